@@ -1,0 +1,1 @@
+"""Matches between agents, and the statistics that say what their results mean."""

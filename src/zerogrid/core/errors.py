@@ -1,0 +1,60 @@
+"""Every error a user can cause, by name.
+
+Each one is a single sentence: what was wrong, quoted, and what would be right. The command line prints the sentence
+and exits with 2; a program may catch `ZeroGridError` or the particular class.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+
+class ZeroGridError(Exception):
+    """Something the user gave, asked or wrote is wrong; the message says what and how to mend it."""
+
+
+class UnknownGame(ZeroGridError):
+    """There is no game of that name."""
+
+
+class BadSetting(ZeroGridError):
+    """A game has no such setting or variant, or the value is out of its range."""
+
+
+class BadGameFile(ZeroGridError):
+    """A game's own file breaks the rules interface."""
+
+
+class BadAction(ZeroGridError):
+    """A text or number does not name an action of the game."""
+
+
+class IllegalMove(ZeroGridError):
+    """The action exists but may not be played in this position."""
+
+
+class GameOver(ZeroGridError):
+    """The game has ended; nothing can be played any more."""
+
+
+class BadPosition(ZeroGridError):
+    """A text does not describe a position, or a file of positions is malformed."""
+
+
+class CannotLink(ZeroGridError):
+    """A rules or kernel function uses something that cannot be compiled for the target."""
+
+
+class TargetMissing(ZeroGridError):
+    """The asked target is not available on this machine."""
+
+
+def quote(text: object, longest: int = 60) -> str:
+    """The user's own words in quotation marks, cut short and with nothing unprintable in them."""
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(text)[: longest + 1])
+    return f'"{shown[:longest]}…"' if len(shown) > longest else f'"{shown}"'
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """' Did you mean "gomoku"?' or nothing: to be put behind a sentence that refuses a name."""
+    close = difflib.get_close_matches(word[:100], list(known), n=1)
+    return f' Did you mean "{close[0]}"?' if close else ""

@@ -1,0 +1,81 @@
+"""What the numbers of a state mean, declared once.
+
+    LAYOUT = Layout(board=per_cell(CELLS, ".xo"), turn=number(), last=an_action(remembered=True))
+    BOARD, TURN, LAST = LAYOUT.offsets
+
+From this follow the state's size, the text form of a position, its key, and how a symmetry of the board moves a
+position. A field that is only `remembered` (the last move, say) has no bearing on the future: it is left out of keys
+and comparisons, and such fields come last.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from zerogrid.core.errors import BadGameFile
+
+Kind = Literal["cells", "actions", "numbers", "cell", "action"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """Some neighbouring entries of a state, and what they are about."""
+
+    kind: Kind
+    length: int
+    symbols: str = ""
+    remembered: bool = False
+    name: str = ""
+    offset: int = 0
+
+
+def per_cell(cells: int, symbols: str = "", remembered: bool = False) -> Field:
+    """One entry for each cell of the board; `symbols[v]` is how the value v is written."""
+    return Field("cells", cells, symbols, remembered)
+
+
+def per_action(actions: int, symbols: str = "", remembered: bool = False) -> Field:
+    """One entry for each action (the edges of Dots-and-Boxes, say)."""
+    return Field("actions", actions, symbols, remembered)
+
+
+def number(length: int = 1, remembered: bool = False) -> Field:
+    """Entries that no symmetry changes: whose turn it is, a score, a counter."""
+    return Field("numbers", length, "", remembered)
+
+
+def a_cell(length: int = 1, remembered: bool = False) -> Field:
+    """Entries that hold the number of a cell, or something negative for none."""
+    return Field("cell", length, "", remembered)
+
+
+def an_action(length: int = 1, remembered: bool = False) -> Field:
+    """Entries that hold the number of an action, or something negative for none."""
+    return Field("action", length, "", remembered)
+
+
+class Layout:
+    """The fields of a state in their order."""
+
+    def __init__(self, **fields: Field) -> None:
+        offset, placed, remembered = 0, [], False
+        for name, part in fields.items():
+            if remembered and not part.remembered:
+                raise BadGameFile(f"layout: field {name} counts for the future and must stand before remembered ones.")
+            remembered = part.remembered
+            placed.append(replace(part, name=name, offset=offset))
+            offset += part.length
+        self.fields: tuple[Field, ...] = tuple(placed)
+        self.size = offset
+        self.key_size = sum(part.length for part in placed if not part.remembered)
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Where each field begins, in the order of declaration."""
+        return tuple(part.offset for part in self.fields)
+
+    def where(self, index: int) -> str:
+        """A state index in words: 'board[7]'."""
+        for part in self.fields:
+            if part.offset <= index < part.offset + part.length:
+                return part.name if part.length == 1 else f"{part.name}[{index - part.offset}]"
+        return f"index {index}, outside the state of {self.size}"
