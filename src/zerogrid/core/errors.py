@@ -48,6 +48,14 @@ class TargetMissing(ZeroGridError):
     """The asked target is not available on this machine."""
 
 
+class BadNetwork(ZeroGridError):
+    """There is no network of that name, it has no such setting, or it cannot express the game."""
+
+
+class BadModelFile(ZeroGridError):
+    """A model file is damaged, hostile, or made for something else."""
+
+
 def quote(text: object, longest: int = 60) -> str:
     """The user's own words in quotation marks, cut short and with nothing unprintable in them."""
     shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(text)[: longest + 1])
