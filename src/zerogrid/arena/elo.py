@@ -19,6 +19,7 @@ from math import log10
 import numpy as np
 
 from zerogrid.arena.results import FloatArray, IntArray, Results, Row, as_results
+from zerogrid.core.errors import BadResults
 
 
 def expected_score(difference: float) -> float:
@@ -29,7 +30,7 @@ def expected_score(difference: float) -> float:
 def elo_from_score(score: float) -> float:
     """The Elo difference at which `score` is expected: the inverse of `expected_score`."""
     if not 0.0 < score < 1.0:
-        raise ValueError(f"a score of {score} has no finite Elo difference; expected a number between 0 and 1")
+        raise BadResults(f"a score of {score} has no finite Elo difference; give a number between 0 and 1, both excluded")
     return -400.0 * log10(1.0 / score - 1.0)
 
 

@@ -30,6 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerogrid.arena.results import FloatArray
+from zerogrid.core.errors import BadResults, BadSetting, quote
 
 EloModel = Literal["normalized", "logistic"]
 
@@ -45,11 +46,11 @@ def match_llr(counts: npt.ArrayLike, elo0: float, elo1: float, model: EloModel =
     """
     observed = np.asarray(counts, np.float64)
     if observed.shape[-1:] not in ((3,), (5,)):
-        raise ValueError(f"counts have {observed.shape[-1:]} scores; expected 5 (pairs) or 3 (single games), low to high")
-    if (observed < 0).any():
-        raise ValueError("counts of results cannot be negative")
+        raise BadResults(f"counts of shape {observed.shape} were given; give 5 (pairs) or 3 (single games), low to high")
+    if not (np.isfinite(observed) & (observed >= 0)).all():
+        raise BadResults("a count of results was negative or not a number; counts are 0 or more")
     if not elo0 < elo1:
-        raise ValueError(f"the bounds must rise, but elo0 is {elo0} and elo1 is {elo1}")
+        raise BadSetting(f"the Elo bounds must rise, but elo0 is {elo0} and elo1 is {elo1}")
     size = observed.shape[-1]
     filled = np.where(observed == 0, EMPTY_COUNT, observed).reshape(-1, size)
     total = filled.sum(axis=1)
@@ -60,7 +61,7 @@ def match_llr(counts: npt.ArrayLike, elo0: float, elo1: float, model: EloModel =
         per_unit = (sqrt(2.0) if size == 5 else 1.0) / NELO_PER_T
         fits = [fit_t_value(frequency, elo * per_unit) for elo in (elo0, elo1)]
     else:
-        raise ValueError(f"unknown Elo model {model!r}; expected 'normalized' or 'logistic'")
+        raise BadSetting(f"there is no Elo model {quote(model)}; take normalized or logistic")
     llr = total * (frequency * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=1)
     return llr.reshape(observed.shape[:-1])
 
@@ -68,45 +69,60 @@ def match_llr(counts: npt.ArrayLike, elo0: float, elo1: float, model: EloModel =
 def fit_mean(frequency: FloatArray, mean: float) -> FloatArray:
     """The likeliest distributions `[matches, scores]` with the given mean, for observed frequencies of the same shape."""
     deviation = np.broadcast_to(_scores(frequency) - mean, frequency.shape)
-    return frequency / (1.0 + _multiplier(frequency, deviation)[:, None] * deviation)
+    return _balanced(frequency, deviation, np.ones(len(frequency)))[0]
 
 
 def fit_t_value(frequency: FloatArray, t: float) -> FloatArray:
     """The likeliest distributions `[matches, scores]` whose mean lies `t` deviations above one half."""
     scores = _scores(frequency)
     fitted = np.full_like(frequency, 1.0 / frequency.shape[1])
+    start = np.ones(len(frequency))
     moving = np.arange(len(frequency))  # matches whose fit has not settled yet
     for _ in range(ROUNDS):
         p, f = fitted[moving], frequency[moving]
-        mean = (p * scores).sum(axis=1, keepdims=True)
+        mean = (p @ scores)[:, None]
         sigma = np.sqrt((p * (scores - mean) ** 2).sum(axis=1, keepdims=True))
         influence = scores - 0.5 - t * sigma * (1.0 + ((scores - mean) / sigma) ** 2) / 2.0
-        update = f / (1.0 + _multiplier(f, influence)[:, None] * influence)
+        update, start[moving] = _balanced(f, influence, start[moving])
         fitted[moving] = update
         moving = moving[np.abs(update - p).max(axis=1) > 1e-11]
         if not len(moving):
             return fitted
-    raise ValueError(f"no distribution {t:.3g} deviations above one half fits {frequency[moving[0]].tolist()}; narrow the bounds")
+    raise BadResults(f"no distribution of scores lies {t:.3g} deviations above one half here; narrow the Elo bounds")
 
 
 def _scores(frequency: FloatArray) -> FloatArray:
     return np.linspace(0.0, 1.0, frequency.shape[1])
 
 
-def _multiplier(frequency: FloatArray, deviation: FloatArray) -> FloatArray:
-    """The root x of sum f d / (1 + x d) between the poles -1/max(d) and -1/min(d): falling, so Newton with a bracket."""
+def _balanced(frequency: FloatArray, deviation: FloatArray, start: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """p = f / (1 + x d) with sum p d = 0, and where each root was found (a good start for a similar problem).
+
+    One-sided results push x so close to a pole, -1/max(d) or -1/min(d), that 1 + x d loses all its digits. So the
+    unknown is u = 1 + x d_pole in (0, 1], the pole being the extreme on the lighter side of the balance:
+    1 + x d = (1 - e) + u e with e = d / d_pole. And u sum f d / (1 + x d) is nearly straight where the sum alone is
+    a hyperbola: Newton with a bracket settles in a few rounds.
+    """
+    heavy = (frequency * deviation).sum(axis=1)
     highest, lowest = deviation.max(axis=1), deviation.min(axis=1)
     if (highest <= 0).any() or (lowest >= 0).any():
-        raise ValueError("the Elo bound lies outside the scores a match can have; narrow the bounds")
-    low, high = -1.0 / highest, -1.0 / lowest
-    x = np.zeros(len(frequency))
+        raise BadResults("the Elo bounds lie outside the scores a match can have; narrow them")
+    pole = np.where(heavy > 0, lowest, highest)[:, None]
+    e = deviation / pole
+    gap = (pole - deviation) / pole
+    weight = frequency * e  # positive at the pole, so the sum rises through the root as u falls to it
+    low, high, u = np.zeros(len(frequency)), np.ones(len(frequency)), start
     for _ in range(ROUNDS):
-        share = deviation / (1.0 + x[:, None] * deviation)
-        value = (frequency * share).sum(axis=1)
-        low, high = np.where(value > 0, x, low), np.where(value > 0, high, x)
-        step = x + value / (frequency * share**2).sum(axis=1)
-        step = np.where((step > low) & (step < high), step, (low + high) / 2.0)
-        if (np.abs(step - x) <= 1e-14 * (1.0 + np.abs(x))).all():
-            return step
-        x = step
-    return x
+        spread = gap + u[:, None] * e
+        share = weight / spread
+        value = u * share.sum(axis=1)
+        slope = (share * gap / spread).sum(axis=1)
+        low, high = np.where(value > 0, u, low), np.where(value > 0, high, u)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = u - value / slope
+        step = np.where((step > low) & (step <= high), step, (low + high) / 2.0)
+        settled = np.abs(step - u) <= 1e-14 * u
+        u = step
+        if settled.all():
+            break
+    return frequency / (gap + u[:, None] * e), u

@@ -22,6 +22,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zerogrid.core.errors import BadResults, quote
+
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
@@ -55,7 +57,7 @@ class Results:
     def index(self, player: str) -> int:
         """The index of a player's name."""
         if player not in self.players:
-            raise ValueError(f"{player!r} played none of these games; the players are {', '.join(self.players)}")
+            raise BadResults(f"{quote(player)} played none of these games; the players are {', '.join(self.players)}")
         return self.players.index(player)
 
 
@@ -80,12 +82,12 @@ def as_results(rows: Results | Iterable[Row]) -> Results:
     first, second, opening, points = [], [], [], []
     for number, row in enumerate(rows):
         if len(row) != 4:
-            raise ValueError(f"result {number} has {len(row)} fields; expected (first, second, opening, score)")
+            raise BadResults(f"result {number} has {len(row)} fields; expected (first, second, opening, score)")
         name_first, name_second, name_opening, score = row
         if score not in (0, 0.5, 1):
-            raise ValueError(f"result {number} has score {score!r}; expected 0, 0.5 or 1 for the player who moved first")
+            raise BadResults(f"result {number} has score {score!r}; it must be 0, 0.5 or 1 for the player who moved first")
         if name_first == name_second:
-            raise ValueError(f"result {number} is {name_first!r} against itself; give the two copies different names")
+            raise BadResults(f"result {number} is {quote(name_first)} against itself; give the two copies two names")
         first.append(players.setdefault(name_first, len(players)))
         second.append(players.setdefault(name_second, len(players)))
         opening.append(openings.setdefault(name_opening, len(openings)))

@@ -52,6 +52,10 @@ class BadNetwork(ZeroGridError):
     """There is no network of that name, it has no such setting, or it cannot express the game."""
 
 
+class BadResults(ZeroGridError):
+    """Results of games, or a question about them, that cannot be rated."""
+
+
 class BadModelFile(ZeroGridError):
     """A model file is damaged, hostile, or made for something else."""
 

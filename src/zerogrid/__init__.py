@@ -1,0 +1,1 @@
+"""ZeroGrid: a laboratory for learning grid games from nothing."""

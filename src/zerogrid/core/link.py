@@ -1,0 +1,144 @@
+"""link: one source, three targets.
+
+    search = link(kernel, "cpu", {rules: game.module})
+    search(64, args)                  # runs kernel(b, lane, args) for b in 0..63
+
+A kernel is a plain function `kernel(b, lane, args)`; `args` is a NamedTuple of arrays and numbers. What it reaches
+through an interface module (`rules.play`) is replaced by the functions given for that module (see binding.py).
+
+    python   the functions as they are, on checked plain arrays: for reading, debugging, and as the twin in tests
+    cpu      compiled by Numba into one loop over b, kept on disk, spread over threads where asked
+    cuda     compiled by numba-cuda, one block of LANES lanes for each b, on arrays in device memory
+"""
+
+import hashlib
+import platform
+import types
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, Literal, get_args
+
+from zerogrid.core.binding import Binder
+from zerogrid.core.errors import CannotLink, ZeroGridError, nearest, quote
+from zerogrid.core.plain import plain
+
+Target = Literal["python", "cpu", "cuda"]
+TARGETS: tuple[Target, ...] = get_args(Target)
+Interfaces = Mapping[types.ModuleType, Any]
+
+
+class Linked:
+    """A kernel that is ready to run on its target."""
+
+    def __init__(self, target: Target, run: Callable[..., None], digest: str, cache: Any = None) -> None:
+        self.target = target
+        self.digest = digest
+        self.cache = cache
+        self._run = run
+
+    def __call__(self, count: int, args: Any, threads: int = 1, first: int = 0) -> None:
+        """Run kernel(b, lane, args) for b from first to count - 1; only the cpu target uses more than one thread."""
+        if count > first:
+            self._run(first, count, args, threads)
+
+
+def link(kernel: Callable[..., None], target: str, interfaces: Interfaces) -> Linked:
+    """Bind a kernel to its interfaces and make it ready for a target."""
+    check_target(target)
+    assert isinstance(kernel, types.FunctionType)
+    if target == "python":
+        return _link_python(kernel, interfaces)
+    if target == "cpu":
+        return _link_cpu(kernel, interfaces)
+    from zerogrid.core import cuda
+
+    run, digest = cuda.link_cuda(kernel, interfaces)
+    return Linked("cuda", run, digest)
+
+
+def check_target(target: str) -> None:
+    """Refuse what is not a target."""
+    if target not in TARGETS:
+        raise ZeroGridError(f"target {quote(target)} is not one of {', '.join(TARGETS)}.{nearest(target, TARGETS)}")
+
+
+# --- python ---------------------------------------------------------------------------------------------------------
+
+
+def _link_python(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
+    bound, digest = Binder(interfaces, finish=lambda f: f, constant=plain).function(kernel)
+
+    def run(first: int, last: int, args: Any, threads: int) -> None:
+        visible = plain(args)
+        for b in range(first, last):
+            bound(b, 0, visible)
+
+    return Linked("python", run, digest)
+
+
+# --- cpu ------------------------------------------------------------------------------------------------------------
+
+
+kernel: Any  # put into the globals of grid
+
+
+def grid(first: int, last: int, args: Any) -> None:
+    """The loop that a compiled kernel runs in."""
+    for b in range(first, last):
+        kernel(b, 0, args)
+
+
+def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
+    import numba
+    from numba.core.errors import NumbaError
+
+    from zerogrid.core.disk_cache import DiskCache
+
+    jit = numba.njit(nogil=True, error_model="numpy")
+    binder = Binder(interfaces, finish=jit)
+    compiled, digest = binder.function(kernel)
+    digest = hashlib.sha256(f"{digest}|{_machine()}".encode()).hexdigest()
+    loop = types.FunctionType(grid.__code__, {"kernel": compiled, "__name__": __name__}, kernel.__name__)
+    dispatcher = jit(loop)
+    disk = DiskCache(digest)
+    dispatcher._cache = disk
+
+    def run(first: int, last: int, args: Any, threads: int) -> None:
+        try:
+            if threads <= 1 or last - first < 2:
+                dispatcher(first, last, args)
+                return
+            dispatcher(first, first, args)  # compile before the threads ask for it together
+        except NumbaError as error:
+            raise CannotLink(_explain(kernel, error)) from error
+        parts = min(threads, last - first)
+        cuts = [first + (last - first) * i // parts for i in range(parts + 1)]
+        list(_pool(parts).map(lambda i: dispatcher(cuts[i], cuts[i + 1], args), range(parts)))
+
+    return Linked("cpu", run, digest, disk)
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="zerogrid")
+
+
+@cache
+def _machine() -> str:
+    """What compiled code depends on beside its source."""
+    import llvmlite
+    import llvmlite.binding
+    import numba
+    import numpy as np
+
+    versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {platform.python_version()}"
+    return f"{versions} {platform.machine()} {llvmlite.binding.get_host_cpu_name()} {platform.system()}"
+
+
+def _explain(kernel: types.FunctionType, error: Exception) -> str:
+    """The compiler's complaint, cut down to what the author of the rules can use."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith(("During:", "Failed in", "-", "[", "^", "<source"))]
+    place = next((line for line in lines if line.startswith("File ") and "numba" not in line), "")
+    return f"{kernel.__name__} cannot be compiled: {' '.join(telling[:3])[:400]} {place}".strip()

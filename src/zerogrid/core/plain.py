@@ -1,0 +1,51 @@
+"""Arrays as the `python` target sees them: the same memory, but plain Python numbers come out.
+
+NumPy hands out 16-bit scalars whose products overflow; Python's own integers do not, and neither do the 64-bit
+registers of compiled code. Indices outside the array, negative ones included, are errors here, so that the python
+target finds what compiled code would silently overwrite.
+"""
+
+from typing import Any
+
+import numpy as np
+
+
+class PlainArray:
+    """A view of a NumPy array with checked indices: numbers at full depth, views above it."""
+
+    __slots__ = ("array", "shape")
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self.shape = array.shape
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def _check(self, index: Any) -> None:
+        if type(index) is int:
+            if not 0 <= index < self.shape[0]:
+                raise IndexError(f"index {index} outside an array of {self.shape[0]}")
+        elif isinstance(index, tuple):
+            for one, size in zip(index, self.shape, strict=False):
+                if type(one) is int and not 0 <= one < size:
+                    raise IndexError(f"index {one} in {index} outside an array of shape {self.shape}")
+
+    def __getitem__(self, index: Any) -> Any:
+        self._check(index)
+        found = self.array[index]
+        return PlainArray(found) if isinstance(found, np.ndarray) else found.item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._check(index)
+        self.array[index] = value.array if isinstance(value, PlainArray) else value
+
+
+def plain(value: Any) -> Any:
+    """Arrays wrapped, tuples of arrays wrapped inside, anything else as it is."""
+    if isinstance(value, np.ndarray):
+        return PlainArray(value)
+    if isinstance(value, tuple):
+        parts = [plain(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
