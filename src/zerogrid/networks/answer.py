@@ -10,9 +10,10 @@ NEVER = -10_000.0  # the logit of an action that was not listed or can never be 
 class Answer(NamedTuple):
     """A batch of answers, from the viewpoint of the player to move.
 
-    policy  [B, actions] logits; masks are applied outside
+    policy  [B, slots] logits, masks are applied outside; with action tokens [B, T], in the order of the tokens
     value   [B] in [-1, 1], 1 when the player to move wins
-    extra   further heads by name, such as `initiative` [B, 3] and `classes` [B, 4, height, width]
+    extra   further heads by name: `initiative` [B, 3], and `classes` [B, 4, 2 * rows + 1, 2 * columns + 1] on the grid
+            of dots, edges and boxes
     """
 
     policy: Tensor

@@ -90,8 +90,12 @@ class Network(nn.Module):
         self.name = ""  # its name in the registry
 
     @property
-    def takes_actions(self) -> bool:
-        """Whether `forward` wants descriptions of the actions beside the planes."""
+    def needs_tokens(self) -> bool:
+        """Whether `forward` wants the legal actions described beside the planes: forward(planes, tokens, present).
+
+        tokens [B, T, features] and present [B, T] (bool) then say which actions there are, and the policy comes as
+        [B, T] in the order of the tokens.
+        """
         return False
 
     def __call__(self, *inputs: Any, **named: Any) -> Answer:

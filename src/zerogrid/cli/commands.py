@@ -1,0 +1,32 @@
+"""Every command: the words that call it, where its function is, and what it does in one line.
+
+A command is a function whose signature is its command line (see signature.py) and whose docstring is its help. To add
+one, write the function in a module of this package and a line here.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Command:
+    """One line of the table; `place` is module:function inside zerogrid.cli."""
+
+    name: str
+    place: str
+    summary: str
+
+
+GROUPS: dict[str, tuple[Command, ...]] = {
+    "Look at games": (
+        Command("games", "games:games", "what games there are, and their settings"),
+        Command("show", "show:show", "draw a position, in the terminal or as SVG"),
+        Command("replay", "replay:replay", "replay a file of positions, checking every move"),
+    ),
+    "Make a game of your own": (
+        Command("new-game", "new_game:new_game", "write a small working game to change"),
+        Command("check", "check:check", "say in plain words what is wrong with a game"),
+        Command("perft", "perft:perft", "count all sequences of moves, on any target"),
+    ),
+}
+
+COMMANDS: dict[str, Command] = {command.name: command for group in GROUPS.values() for command in group}

@@ -1,0 +1,1 @@
+"""The games that come with ZeroGrid: one file each, found by its name (see core/catalogue.py)."""

@@ -1,0 +1,1 @@
+"""Drawing, knowing no game: colours, shapes to SVG, boards to text."""
