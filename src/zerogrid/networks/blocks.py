@@ -22,10 +22,20 @@ class ConvNorm(nn.Module):
         around = size // 2 if padding is None else padding
         self.conv = nn.Conv2d(inputs, outputs, size, padding=around, bias=bias)
         self.norm: nn.Module = nn.BatchNorm2d(outputs)
+        self.one_kernel = False  # the fast path sets it where the norm is folded and cuDNN can do all in one go
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.norm(self.conv(x))
         return out
+
+    def rectified(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
+        """ReLU of what `forward` gives, with `plus` added before it."""
+        if self.one_kernel:
+            from zerogrid.networks import conv_cuda
+
+            return conv_cuda.conv_relu(x, self.conv, plus)
+        made = self(x)
+        return torch.relu(made if plus is None else made + plus)
 
 
 class LinearNorm(nn.Module):
@@ -52,7 +62,7 @@ class Residual(nn.Module):
         self.shortcut: nn.Module = nn.Identity() if inputs == outputs else ConvNorm(inputs, outputs, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        return torch.relu(self.second(torch.relu(self.first(x))) + self.shortcut(x))
+        return self.second.rectified(self.first.rectified(x), self.shortcut(x))
 
 
 class FlatHead(nn.Module):
@@ -60,11 +70,13 @@ class FlatHead(nn.Module):
 
     def __init__(self, inputs: int, maps: int, cells: int, outputs: int, normed: bool = True):
         super().__init__()
-        self.squeeze = ConvNorm(inputs, maps, 1) if normed else nn.Conv2d(inputs, maps, 1)
+        self.squeeze: nn.Module = ConvNorm(inputs, maps, 1) if normed else nn.Conv2d(inputs, maps, 1)
         self.linear = nn.Linear(maps * cells, outputs)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.linear(torch.relu(self.squeeze(x)).flatten(1))
+        squeezed = self.squeeze
+        thin = squeezed.rectified(x) if isinstance(squeezed, ConvNorm) else torch.relu(squeezed(x))
+        out: Tensor = self.linear(thin.flatten(1))
         return out
 
 

@@ -49,7 +49,7 @@ class PawnDamaCnn(Network):
     def forward(self, planes: Tensor) -> Answer:
         x = planes
         for layer in (self.conv1, self.conv2, self.conv3, self.conv4):
-            x = self.drop_maps(torch.relu(layer(x)))
+            x = self.drop_maps(layer.rectified(x))
         x = x.flatten(1)
         for dense in (self.fc1, self.fc2):
             x = self.drop(torch.relu(dense(x)))

@@ -109,7 +109,7 @@ class PreActivation(nn.Module):
         self.second = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = x + self.second(torch.relu(self.first(torch.relu(self.norm(x)))))
+        out: Tensor = x + self.second(self.first.rectified(torch.relu(self.norm(x))))
         return out
 
 
@@ -124,5 +124,5 @@ class ResNet(Network):
         self.value = ValueHead(FlatHead(settings.channels, 1, shape.cells, settings.hidden), settings.hidden)
 
     def forward(self, planes: Tensor) -> Answer:
-        x = self.tower(torch.relu(self.stem(planes)))
+        x = self.tower(self.stem.rectified(planes))
         return Answer(self.policy(x), self.value(x), {})
