@@ -22,6 +22,7 @@ import numpy as np
 from zerogrid.core.errors import CannotLink
 
 Finish = Callable[[Any], Any]
+Interfaces = Mapping[types.ModuleType, Any]
 
 _BUILTINS = {"range", "len", "int", "float", "bool", "min", "max", "abs", "divmod", "round", "True", "False", "None"}
 _KEPT_MODULES = {math, np}
@@ -30,7 +31,7 @@ _KEPT_MODULES = {math, np}
 class Binder:
     """Binds functions for one target; the same function is bound once."""
 
-    def __init__(self, interfaces: Mapping[types.ModuleType, Any], finish: Finish, constant: Finish | None = None) -> None:
+    def __init__(self, interfaces: Interfaces, finish: Finish, constant: Finish | None = None) -> None:
         self.interfaces = dict(interfaces)
         self.finish = finish
         self.constant = constant or (lambda value: value)

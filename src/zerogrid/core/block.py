@@ -1,20 +1,15 @@
-"""spmd's primitives for a CUDA block: every lane writes its part to shared memory, waits, and reads all the parts.
+"""spmd's primitives in the simulator: every lane writes its part to shared memory, waits, and reads all the parts.
 
-The names declared below are put into the functions' globals by cuda.py, which alone knows the compiler.
+The names declared below are put into the functions' globals by cuda.py, which alone knows the compiler. After its last
+barrier a function must not name `cuda` any more: the simulator takes that name away when the first lane leaves.
 """
 
 from typing import Any
 
-cuda: Any
-int64: Any
-float64: Any
-LANES: int
-kernel: Any
-
-
-def grid(first: int, args: Any) -> None:
-    """The launched kernel: block b of the grid works on game first + b."""
-    kernel(first + cuda.blockIdx.x, cuda.threadIdx.x + 0, args)
+cuda: Any = None
+int64: Any = None
+float64: Any = None
+LANES: int = 0
 
 
 def sync() -> None:
@@ -26,7 +21,7 @@ def argmax(value: float, index: int) -> int:
     """The index of the greatest value; of equal values the smallest index."""
     values = cuda.shared.array(LANES, float64)
     indices = cuda.shared.array(LANES, int64)
-    values[cuda.threadIdx.x] = value
+    values[cuda.threadIdx.x] = value if value == value else -float("inf")
     indices[cuda.threadIdx.x] = index
     cuda.syncthreads()
     best = values[0]
@@ -42,7 +37,7 @@ def argmax(value: float, index: int) -> int:
 def allmax(value: float) -> float:
     """The greatest value."""
     values = cuda.shared.array(LANES, float64)
-    values[cuda.threadIdx.x] = value
+    values[cuda.threadIdx.x] = value if value == value else -float("inf")
     cuda.syncthreads()
     best = values[0]
     for i in range(1, LANES):
@@ -56,11 +51,11 @@ def allsum(value: int) -> int:
     values = cuda.shared.array(LANES, int64)
     values[cuda.threadIdx.x] = value
     cuda.syncthreads()
-    total = values[0]
-    for i in range(1, LANES):
-        total += values[i]
+    total = 0
+    for i in range(LANES):
+        total += int(values[i])
     cuda.syncthreads()
-    return int(total)
+    return total
 
 
 def broadcast(value: int) -> int:

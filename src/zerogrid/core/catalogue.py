@@ -47,7 +47,7 @@ def names() -> list[str]:
 
 def game(spec: str) -> Game:
     """The game that a spec names: name, then ':' and the variant, then ',setting=value' as often as needed."""
-    if not isinstance(spec, str) or len(spec) > LONGEST_SPEC or not spec.isprintable():
+    if not isinstance(spec, str) or len(spec) > LONGEST_SPEC or not spec.isprintable():  # type: ignore[redundant-expr]
         raise UnknownGame(f"{quote(spec)} is not the name of a game; names look like gomoku:6x6x4.")
     head, *settings = spec.strip().split(",")
     name, colon, variant = head.partition(":")
@@ -134,5 +134,6 @@ def _from_variant(name: str, module: ModuleType, text: str) -> dict[str, str]:
     found = re.fullmatch(pattern, text)
     if found is None:
         default = form.format(**{key: setting.default for key, setting in settings_of(name).items()})
-        raise BadSetting(f"{quote(text)} is not a variant of {name}; write {'x'.join(fields)}, such as {name}:{default}.")
+        form = "x".join(fields)
+        raise BadSetting(f"{quote(text)} is not a variant of {name}; write {form}, such as {name}:{default}.")
     return found.groupdict()

@@ -1,32 +1,36 @@
 """The only file that knows the CUDA compiler: block primitives, compiling, launching, device arrays.
 
-A linked kernel runs as one block of LANES lanes for each game. The reductions go through shared memory and barriers,
-which the compiler's simulator (NUMBA_ENABLE_CUDASIM=1) runs too; it gets fewer lanes, since each is a Python thread.
+A linked kernel runs as one block of LANES lanes, one warp, for each game. Without a card it can be compiled to PTX
+(`ptx`), or run in the compiler's simulator (NUMBA_ENABLE_CUDASIM=1), which gets fewer lanes, since each is a Python
+thread. Floats are rounded as on the CPU: no fused multiply-add, division and square root as IEEE 754 has them.
 """
 
 import hashlib
 import os
+import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from zerogrid.core import block, spmd
-from zerogrid.core.binding import Binder
+from zerogrid.core import block, spmd, warp
+from zerogrid.core.binding import Binder, Interfaces
 from zerogrid.core.errors import CannotLink, TargetMissing
 from zerogrid.core.plain import plain
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
 LANES = 4 if SIMULATED else 32
-
+STRICT = {"fma": False, "prec_div": True, "prec_sqrt": True}
+SOME_CARD = (9, 0)  # what PTX is made for where there is no card; the H200's compute capability
 
 @cache
 def _compiler() -> Any:
     """numba.cuda, with the one NumPy name it still asks for and NumPy 2.5 no longer has."""
     if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack
+        np.row_stack = np.vstack  # noqa: NPY201 - for the compiler, not for us
     try:
         from numba import cuda
     except ImportError as error:
@@ -45,20 +49,91 @@ def available() -> bool:
 # --- compiling ------------------------------------------------------------------------------------------------------
 
 
+cuda: Any = None  # these two are put into the globals of grid
+kernel: Any = None
+
+
+def grid(first: int, args: Any) -> None:
+    """The launched kernel: block b of the grid works on game first + b."""
+    kernel(first + cuda.blockIdx.x, cuda.threadIdx.x + 0, args)
+
+
 def _inside(function: Any, **names: Any) -> types.FunctionType:
-    """A function of block.py with the compiler's own names, which it needs, in its globals."""
-    globals_ = {"cuda": _compiler(), "LANES": LANES, "__name__": block.__name__, "__builtins__": __builtins__, **names}
+    """A function with the compiler's own names, which it needs, in its globals."""
+    globals_ = {"cuda": _compiler(), "LANES": LANES, "__name__": __name__, "__builtins__": __builtins__, **names}
     return types.FunctionType(function.__code__, globals_, function.__name__)
+
+
+@cache
+def _dispatcher() -> Any:
+    """The compiler's class of compiled functions, changed in two ways.
+
+    Device functions compile where there is no card (it would ask the card for its kind). And kernels are compiled with
+    STRICT, for which the compiler has no option: its code generator is exchanged, under its lock, for one that adds it.
+    """
+    from numba.cuda.codegen import CUDACodeLibrary, JITCUDACodegen
+    from numba.cuda.compiler import compile_cuda
+    from numba.cuda.core.compiler_lock import global_compiler_lock
+    from numba.cuda.descriptor import cuda_target
+    from numba.cuda.dispatcher import CUDADispatcher
+
+    class Library(CUDACodeLibrary):  # type: ignore[misc]
+        def __init__(self, codegen: Any, name: str, nvvm_options: Any = None, **more: Any) -> None:
+            super().__init__(codegen, name, nvvm_options={**(nvvm_options or {}), **STRICT}, **more)
+
+    class Codegen(JITCUDACodegen):  # type: ignore[misc]
+        _library_class = Library
+
+    class Dispatcher(CUDADispatcher):  # type: ignore[misc]
+        def compile_device(self, args: Any, return_type: Any = None) -> Any:
+            if args not in self.overloads:
+                options = {"opt": 3, "fastmath": False}
+                made = compile_cuda(self.py_func, return_type, args, cc=_kind(), nvvm_options=options)
+                self.overloads[args] = made
+                made.target_context.insert_user_function(made.entry_point, made.fndesc, [made.library])
+            return self.overloads[args]
+
+        def compile(self, signature: Any) -> Any:
+            with self.strictly():
+                return super().compile(signature)
+
+        @staticmethod
+        @contextmanager
+        def strictly() -> Iterator[None]:
+            context = cuda_target.target_context
+            with global_compiler_lock:
+                usual = context._internal_codegen
+                context._internal_codegen = Codegen("zerogrid")
+                try:
+                    yield
+                finally:
+                    context._internal_codegen = usual
+
+    return Dispatcher
+
+
+@cache
+def _kind() -> tuple[int, int]:
+    """The compute capability to compile for."""
+    cuda = _compiler()
+    major, minor = cuda.get_current_device().compute_capability if cuda.is_available() else SOME_CARD
+    return int(major), int(minor)
+
+
+def _device(function: types.FunctionType) -> Any:
+    """A function that kernels may call. The simulator calls plain functions."""
+    return function if SIMULATED else _dispatcher()(function, {"device": True})
 
 
 @cache
 def _primitives() -> types.ModuleType:
     from numba import float64, int64
 
+    source = block if SIMULATED else warp
+    wrap = _compiler().jit(device=True) if SIMULATED else _device
     space = types.ModuleType("linked_spmd")
-    for function in (block.sync, block.argmax, block.allmax, block.allsum, block.broadcast):
-        inside = _inside(function, float64=float64, int64=int64)
-        setattr(space, function.__name__, _compiler().jit(device=True)(inside))
+    for name in ("sync", "argmax", "allmax", "allsum", "broadcast"):
+        setattr(space, name, wrap(_inside(getattr(source, name), float64=float64, int64=int64, ALL=warp.ALL)))
     space.LANES = LANES  # type: ignore[attr-defined]
     return space
 
@@ -72,39 +147,52 @@ class CudaBinder(Binder):
         return super()._value(value, attributes, where)
 
 
-def _bind(kernel: types.FunctionType, interfaces: Mapping[types.ModuleType, Any]) -> tuple[types.FunctionType, str]:
-    cuda = _compiler()
+def _bind(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[types.FunctionType, str]:
     constant = plain if SIMULATED else None
-    device, digest = CudaBinder(interfaces, finish=cuda.jit(device=True), constant=constant).function(kernel)
-    return _inside(block.grid, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
+    device, digest = CudaBinder(interfaces, finish=_device, constant=constant).function(kernel)
+    return _inside(grid, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
 
 
-def link_cuda(kernel: types.FunctionType, interfaces: Mapping[types.ModuleType, Any]) -> tuple[Callable[..., None], str]:
+def link_cuda(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[Callable[..., None], str]:
     """Compile a kernel for the card (on its first launch) and say how to launch it."""
     cuda = _compiler()
     if not available():
         raise TargetMissing("target cuda needs a CUDA card, and none is usable here; use target cpu.")
     bound, digest = _bind(kernel, interfaces)
-    compiled = cuda.jit(bound)
+    if SIMULATED:
+        return _simulated(cuda.jit(bound)), digest
+    from numba.core.errors import NumbaError
+
+    compiled = _dispatcher()(bound, cuda.jit(bound, lto=False).targetoptions)
 
     def run(first: int, last: int, args: Any, threads: int) -> None:
-        from numba.core.errors import NumbaError
-
         try:
-            compiled[last - first, LANES, current_stream()](first, plain(args) if SIMULATED else args)
+            compiled[last - first, LANES, current_stream()](first, args)
         except NumbaError as error:
             raise CannotLink(f"{kernel.__name__} cannot be compiled for CUDA: {str(error)[:400]}") from error
 
     return run, digest
 
 
-def ptx(kernel: Any, interfaces: Mapping[types.ModuleType, Any], args: Any) -> str:
+def _simulated(compiled: Any) -> Callable[..., None]:
+    def run(first: int, last: int, args: Any, threads: int) -> None:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(1e-5)  # its lanes are threads that wait for one another at every barrier
+        try:
+            compiled[last - first, LANES](first, plain(args))
+        finally:
+            sys.setswitchinterval(usual)
+
+    return run
+
+
+def ptx(kernel: Any, interfaces: Interfaces, args: Any) -> str:
     """The kernel as PTX for arguments of these types; needs neither a card nor a driver."""
-    cuda = _compiler()
     from numba import int64, typeof
 
     bound, _ = _bind(kernel, interfaces)
-    text, _ = cuda.compile_ptx(bound, (int64, typeof(args)), cc=(9, 0))
+    with _dispatcher().strictly():
+        text, _ = _compiler().compile_ptx(bound, (int64, typeof(args)), cc=SOME_CARD)
     return str(text)
 
 

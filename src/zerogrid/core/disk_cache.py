@@ -83,7 +83,7 @@ class DiskCache:
             with contextlib.suppress(FileNotFoundError, PermissionError):
                 try:
                     payload = _unwrap(file.read_bytes())
-                    found = CompileResult._rebuild(target_context, *pickle.loads(payload))
+                    found = CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - ours
                 except PermissionError:
                     raise
                 except FileNotFoundError:

@@ -7,8 +7,6 @@ Every intermediate result is masked to 32 bits, so that Python's unbounded integ
 Streams keep draws apart that must not be related. A new use takes a new number here.
 """
 
-import math
-
 import numpy as np
 
 START, PLAYOUT, NOISE, TEMPERATURE, OPENING, AUGMENT, AGENT, CAP, TEST = 1, 2, 3, 4, 5, 6, 7, 8, 9

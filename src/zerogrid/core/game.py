@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 KEY_SIZE = 0  # of the game whose key it is; see Game
 LARGEST_STATE = 4096
 LARGEST_ACTIONS = 65_536
+LARGEST_PLIES = 100_000
 
 
 def key_from_layout(state: Any) -> int:
@@ -46,7 +47,9 @@ def key_from_layout(state: Any) -> int:
 class Game:
     """One game with its settings frozen in. Two games are equal when their specs are."""
 
-    def __init__(self, name: str, module: ModuleType, settings: Mapping[str, Any], declared: Mapping[str, Setting]) -> None:
+    def __init__(
+        self, name: str, module: ModuleType, settings: Mapping[str, Any], declared: Mapping[str, Setting]
+    ) -> None:
         self.name = name
         self.module = module
         self.settings = dict(settings)
@@ -61,7 +64,8 @@ class Game:
         module, file = self.module, self.module.__file__
         layout = getattr(module, "LAYOUT", None)
         if not isinstance(layout, Layout):
-            raise BadGameFile(f"{file} has no LAYOUT; write LAYOUT = Layout(board=per_cell(CELLS, '.xo'), turn=number()).")
+            example = "LAYOUT = Layout(board=per_cell(CELLS, '.xo'), turn=number())"
+            raise BadGameFile(f"{file} has no LAYOUT; write {example}.")
         self.layout = layout
         if not hasattr(module, "STATE_SIZE"):
             module.STATE_SIZE = layout.size  # type: ignore[attr-defined]
@@ -71,15 +75,22 @@ class Game:
         for name in rules.FUNCTIONS:
             if not isinstance(getattr(module, name, None), FunctionType):
                 raise BadGameFile(f"{file} does not define the function {name}; see zerogrid.core.rules.{name}.")
-        limits = {"STATE_SIZE": LARGEST_STATE, "ACTIONS": LARGEST_ACTIONS, "MAX_LEGAL": LARGEST_ACTIONS, "MAX_PLIES": 100_000}
+        limits = {
+            "STATE_SIZE": LARGEST_STATE,
+            "ACTIONS": LARGEST_ACTIONS,
+            "MAX_LEGAL": LARGEST_ACTIONS,
+            "MAX_PLIES": LARGEST_PLIES,
+        }
         for name in rules.CONSTANTS:
             value = getattr(module, name, None)
             if type(value) is not int or not 1 <= value <= limits[name]:
-                raise BadGameFile(f"{file}: {name} must be a whole number from 1 to {limits[name]}, not {quote(value)}.")
-        if module.STATE_SIZE != layout.size:
+                right = f"a whole number from 1 to {limits[name]}"
+                raise BadGameFile(f"{file}: {name} must be {right}, not {quote(value)}.")
+        if layout.size != module.STATE_SIZE:
             raise BadGameFile(f"{file}: STATE_SIZE is {module.STATE_SIZE}, but LAYOUT has {layout.size} entries.")
         if not getattr(module, "ENDINGS", ()):
-            raise BadGameFile(f"{file} has no ENDINGS; write the reasons for an end, such as ENDINGS = ('three in a row',).")
+            example = "ENDINGS = ('three in a row',)"
+            raise BadGameFile(f"{file} has no ENDINGS; write the reasons for an end, such as {example}.")
 
     def __getattr__(self, name: str) -> Any:
         """Constants and functions of the rules interface, and whatever else the game file defines."""
@@ -159,7 +170,8 @@ class Game:
         if isinstance(move, bool) or not isinstance(move, int | np.integer):
             raise BadAction(f"{quote(move)} is not a move; give its name, such as {self._examples()}, or its number.")
         if not 0 <= move < self.module.ACTIONS:
-            raise BadAction(f"there is no action {quote(move)}; {self.spec} has actions 0 to {self.module.ACTIONS - 1}.")
+            last = self.module.ACTIONS - 1
+            raise BadAction(f"there is no action {quote(move)}; {self.spec} has actions 0 to {last}.")
         return int(move)
 
     def _examples(self) -> str:

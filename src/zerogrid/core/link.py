@@ -14,18 +14,17 @@ through an interface module (`rules.play`) is replaced by the functions given fo
 import hashlib
 import platform
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, Literal, get_args
 
-from zerogrid.core.binding import Binder
+from zerogrid.core.binding import Binder, Interfaces
 from zerogrid.core.errors import CannotLink, ZeroGridError, nearest, quote
 from zerogrid.core.plain import plain
 
 Target = Literal["python", "cpu", "cuda"]
 TARGETS: tuple[Target, ...] = get_args(Target)
-Interfaces = Mapping[types.ModuleType, Any]
 
 
 class Linked:
@@ -80,7 +79,7 @@ def _link_python(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
 # --- cpu ------------------------------------------------------------------------------------------------------------
 
 
-kernel: Any  # put into the globals of grid
+kernel: Any = None  # put into the globals of grid
 
 
 def grid(first: int, last: int, args: Any) -> None:
@@ -139,6 +138,7 @@ def _machine() -> str:
 def _explain(kernel: types.FunctionType, error: Exception) -> str:
     """The compiler's complaint, cut down to what the author of the rules can use."""
     lines = [line.strip() for line in str(error).splitlines()]
-    telling = [line for line in lines if line and not line.startswith(("During:", "Failed in", "-", "[", "^", "<source"))]
+    noise = ("During:", "Failed in", "-", "[", "^", "<source")
+    telling = [line for line in lines if line and not line.startswith(noise)]
     place = next((line for line in lines if line.startswith("File ") and "numba" not in line), "")
     return f"{kernel.__name__} cannot be compiled: {' '.join(telling[:3])[:400]} {place}".strip()

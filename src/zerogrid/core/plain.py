@@ -20,7 +20,7 @@ class PlainArray:
         self.shape = array.shape
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return int(self.shape[0])
 
     def _check(self, index: Any) -> None:
         if type(index) is int:

@@ -104,7 +104,7 @@ class Setting:
     def check(self, value: Any) -> Any:
         """The value as its proper type, or a sentence that says what would be right."""
         if isinstance(self.default, bool):
-            if value in (True, False) and not isinstance(value, int | float) or isinstance(value, bool):
+            if isinstance(value, bool):
                 return value
             if value in ("true", "false"):
                 return value == "true"
@@ -117,7 +117,7 @@ class Setting:
         if not (text.isascii() and text.lstrip("-").isdigit() and len(text) <= 9):
             raise BadSetting(f"setting {self.name} is a whole number, not {quote(value)}.")
         number = int(text)
-        if self.least is not None and number < self.least or self.most is not None and number > self.most:
+        if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             raise BadSetting(f"setting {self.name} must lie from {self.least} to {self.most}, not {number}.")
         return number
 

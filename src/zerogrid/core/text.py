@@ -43,7 +43,7 @@ def parse_any(text: str) -> Position:
     """The position that a text describes; its first line names the game."""
     from zerogrid.core.catalogue import game
 
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or not text.strip():  # type: ignore[redundant-expr]
         raise BadPosition("a position was empty; its first line names the game, such as gomoku:6x6x4.")
     return parse_position(game(text.strip().splitlines()[0].strip()), text)
 
