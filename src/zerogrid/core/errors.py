@@ -40,12 +40,24 @@ class BadPosition(ZeroGridError):
     """A text does not describe a position, or a file of positions is malformed."""
 
 
+class BadLook(ZeroGridError):
+    """A drawing was asked for something that drawings do not have."""
+
+
 class CannotLink(ZeroGridError):
     """A rules or kernel function uses something that cannot be compiled for the target."""
 
 
 class TargetMissing(ZeroGridError):
     """The asked target is not available on this machine."""
+
+
+class UnknownEncoding(ZeroGridError):
+    """The game has no encoding of that name."""
+
+
+class BadEncodingFile(ZeroGridError):
+    """An encoding's own file breaks the encoding interface."""
 
 
 class BadNetwork(ZeroGridError):
