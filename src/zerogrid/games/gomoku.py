@@ -9,6 +9,7 @@ from typing import Any
 from zerogrid.core.layout import Layout, an_action, number, per_cell
 from zerogrid.core.rules import Buffer, State, refuse, setting
 from zerogrid.core.symmetry import board_symmetries
+from zerogrid.views import Look, stones
 
 TITLE = "Gomoku"
 VARIANT = "{rows}x{columns}x{k}"
@@ -101,3 +102,11 @@ def symmetries() -> Any:
 
 def action_name(action: int) -> str:
     return f"{'abcdefghijklmnopqrs'[action % COLUMNS]}{action // COLUMNS + 1}"
+
+
+def svg(state: State, look: Look) -> str:
+    return stones.svg(look, ROWS, COLUMNS, K, state[:CELLS], most=K if EXACT else CELLS)
+
+
+def terminal(state: State, look: Look) -> str:
+    return stones.terminal(look, ROWS, COLUMNS, K, state[:CELLS], most=K if EXACT else CELLS)
