@@ -46,7 +46,6 @@ from typing import Any
 
 from zerogrid.core.errors import BadSetting, quote
 
-
 HISTORY: int = 1
 PLANES: int = 0
 HEIGHT: int = 0
@@ -57,7 +56,7 @@ FEATURES: int = 0
 
 
 def encode(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any) -> None:
-    """Write the planes of states[rows[0]] into out[cell, plane]; the lanes share the work, scratch is int16 [SCRATCH]."""
+    """Write the planes of states[rows[0]] into out[cell, plane]; the lanes share the work; scratch: int16 [SCRATCH]."""
     raise _unlinked()
 
 

@@ -65,9 +65,9 @@ def lie_of(game: Any) -> Lie:
         return Lie(rows, columns, standard.CELL, _placed(cells, actions), standard.NO_TABLE, digits)
     told = tuple((int(start), int(target)) for start, target in map(says, range(actions)))
     for action, (start, target) in enumerate(told):
-        if not (0 <= start < cells and 0 <= target < cells or (start, target) == (-1, -1)):
+        if (start, target) != (-1, -1) and not (0 <= start < cells and 0 <= target < cells):
             raise BadGameFile(
-                f"action_cells({action}) is ({start}, {target}); it must be two cells from 0 to {cells - 1}, or (-1, -1)."
+                f"action_cells({action}) is ({start}, {target}); those are two cells from 0 to {cells - 1} or (-1, -1)."
             )
     if actions <= cells + 2 and told == _placed(cells, actions):
         return Lie(rows, columns, standard.CELL, told, standard.NO_TABLE, digits)

@@ -41,13 +41,14 @@ _from_files: dict[str, Path] = {}
 def encoding(game: Game | str, spec: str = "") -> Encoding:
     """The encoding of a game that a spec names: name, then ',setting=value' as often as needed; "" for the default."""
     game = game_of(game) if isinstance(game, str) else game
-    if not isinstance(spec, str) or len(spec) > LONGEST_SPEC or not spec.isprintable():
+    if len(spec) > LONGEST_SPEC or not spec.isprintable():
         raise UnknownEncoding(f"{quote(spec)} is not the name of an encoding; names look like stones,history=5.")
     head, *settings = spec.split(",")
     name = head.strip().lower() or default_name(game)
     known = names_for(game)
     if name not in known:
-        raise UnknownEncoding(f"{game.spec} has no encoding {quote(name)}; it has {', '.join(known)}.{nearest(name, known)}")
+        there_are = ", ".join(known)
+        raise UnknownEncoding(f"{game.spec} has no encoding {quote(name)}; it has {there_are}.{nearest(name, known)}")
     declared = _declared(_file_of(name), game)
     given: dict[str, Any] = {}
     for part in settings:
@@ -56,7 +57,8 @@ def encoding(game: Game | str, spec: str = "") -> Encoding:
             raise BadSetting(f"{quote(part)} in {quote(spec)} is not a setting; write name=value.")
         if key not in declared:
             there_are = ", ".join(declared) or "none"
-            raise BadSetting(f"encoding {name} has no setting {quote(key)}; it has {there_are}.{nearest(key, declared)}")
+            meant = nearest(key, declared)
+            raise BadSetting(f"encoding {name} has no setting {quote(key)}; it has {there_are}.{meant}")
         if key in given:
             raise BadSetting(f"setting {key} is given twice in {quote(spec)}.")
         given[key] = declared[key].check(value)
@@ -90,7 +92,7 @@ def use_file(path: str | Path) -> str:
     file = Path(path)
     name = file.stem.lower()
     if not NAME.fullmatch(name) or file.suffix != ".py":
-        raise BadEncodingFile(f"{quote(path)} cannot be an encoding: its name must be letters, digits and _, ending in .py.")
+        raise BadEncodingFile(f"{quote(path)} cannot be an encoding: its name is letters, digits and _, then .py.")
     if not file.is_file():
         raise BadEncodingFile(f"there is no encoding file {quote(path)}.")
     if name in _own_names():

@@ -23,7 +23,8 @@ from zerogrid.encodings import standard
 from zerogrid.encodings.actions import lie_of, places_of
 
 Floats = npt.NDArray[np.float32]
-LIMITS = {"HISTORY": 256, "PLANES": 1024, "HEIGHT": 64, "WIDTH": 64, "SLOTS": 65_536, "SCRATCH": 65_536, "FEATURES": 1024}
+LIMITS = {"HISTORY": 256, "PLANES": 1024, "HEIGHT": 64, "WIDTH": 64, "SLOTS": 65_536, "SCRATCH": 65_536}
+LIMITS["FEATURES"] = 1024
 
 
 class Gathers(NamedTuple):
@@ -73,7 +74,7 @@ class Encoding:
         own.setdefault("PLANES", len(names))
         own.setdefault("STACKED", 1)
         self.plane_names = names
-        if len(names) != module.PLANES:
+        if module.PLANES != len(names):
             raise BadEncodingFile(f"{file} names {len(names)} planes in PLANE_NAMES and has PLANES = {module.PLANES}.")
         lie = lie_of(self.game.module)
         self.feature_names = tuple(own.get("FEATURE_NAMES", lie.names))
@@ -84,7 +85,8 @@ class Encoding:
         for name in interface.CONSTANTS:
             self._check_constant(file, name)
         if len(self.feature_names) != module.FEATURES:
-            raise BadEncodingFile(f"{file} names {len(self.feature_names)} features and has FEATURES = {module.FEATURES}.")
+            count = len(self.feature_names)
+            raise BadEncodingFile(f"{file} has {count} FEATURE_NAMES and FEATURES = {module.FEATURES}.")
         if "places" in own:
             self.policy_planes = int(own["POLICY_PLANES"])
             self.places = tuple(tuple(int(place) for place in row) for row in module.places())
@@ -96,7 +98,8 @@ class Encoding:
     def _check_constant(self, file: str, name: str) -> None:
         value, least = getattr(self.module, name, None), 0 if name == "FEATURES" else 1
         if type(value) is not int or not least <= value <= LIMITS[name]:
-            raise BadEncodingFile(f"{file}: {name} must be a whole number from {least} to {LIMITS[name]}, not {quote(value)}.")
+            limits = f"from {least} to {LIMITS[name]}"
+            raise BadEncodingFile(f"{file}: {name} must be a whole number {limits}, not {quote(value)}.")
 
     def _encode_from_show(self, file: str, base: int) -> FunctionType:
         module = self.module
@@ -104,14 +107,10 @@ class Encoding:
             raise BadEncodingFile(f"{file} defines neither show nor encode; see zerogrid.core.encoding.")
         source = standard.encode_prepared if hasattr(module, "prepare") else standard.encode
         names = ("show", "prepare") if hasattr(module, "prepare") else ("show",)
-        return _with_names(
-            source,
-            {name: getattr(module, name) for name in names},
-            to_move=self.game.module.to_move,
-            HISTORY=module.HISTORY,
-            CELLS=module.HEIGHT * module.WIDTH,
-            BASE=base,
-        )
+        sizes = {"CELLS": module.HEIGHT * module.WIDTH, "BASE": base, "SHARED": base & -base}
+        own = {name: getattr(module, name) for name in names}
+        own |= {"to_move": self.game.module.to_move, "HISTORY": module.HISTORY}
+        return _with_names(source, {**sizes, **own}, blank=_with_names(standard.blank, sizes))
 
     def _describe_from(self, lie: Any) -> FunctionType:
         grid = {"GRID_ROWS": lie.rows, "GRID_COLUMNS": lie.columns}
@@ -216,13 +215,15 @@ class Encoding:
 
     def encode(self, position: Position) -> Floats:
         """The planes of a position and its past: [height, width, planes]."""
-        return self.encode_many([position], target="python")[0]
+        planes: Floats = self.encode_many([position], target="python")[0]
+        return planes
 
     def encode_many(self, positions: Sequence[Position], target: str = "cpu") -> Floats:
         """The planes of many positions: [n, height, width, planes]."""
         from zerogrid.encodings.running import run_encode
 
-        return run_encode(self, [position.history for position in positions], target)
+        planes: Floats = run_encode(self, [position.history for position in positions], target)
+        return planes
 
     def slot(self, position: Position, action: int) -> int:
         """Where in the policy vector a legal action lies."""

@@ -2,6 +2,9 @@
 
 These are plain functions in need of a few names, declared below; `encoding.py` puts those of one encoding into a copy
 of each function, which is then linked like any other.
+
+The lanes of a block write numbers that lie side by side, cell by cell. A lane stays on its planes, and what depends on
+the plane alone is decided once; on the CPU, with one lane, the inner loop unrolls.
 """
 
 from typing import Any
@@ -10,78 +13,60 @@ import numpy as np
 
 from zerogrid.core import spmd
 
-to_move: Any  # the game's
-show: Any  # the file's
-prepare: Any
-HISTORY: int
-CELLS: int  # of the planes
-BASE: int  # planes of one position
+to_move: Any = None  # the game's
+show: Any = None  # the file's
+prepare: Any = None
+HISTORY: int = 1
+CELLS: int = 1  # of the planes
+BASE: int = 1  # planes of one position
+SHARED: int = 1  # lanes that share a cell: the greatest power of two that divides BASE
 
-GRID_ROWS: int  # of the game's board, and where its actions lie on it
-GRID_COLUMNS: int
-FORM: int
-TABLE: Any
-DIGITS: int
+NO_TABLE = np.zeros((1, 2), np.int16)
+GRID_ROWS: int = 1  # of the game's board, and how its actions lie on it
+GRID_COLUMNS: int = 1
+FORM: int = 0
+TABLE: Any = NO_TABLE
+DIGITS: int = 1
 CELL, PAIR, RIAP, LOOKED_UP, UNKNOWN = range(5)
 
 
 def encode(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any) -> None:
-    """All planes of all positions, for encodings that show each cell by itself.
-
-    The lanes write neighbouring numbers. Cell and plane are stepped along, not divided out: with LANES a multiple of
-    BASE a lane stays on its plane, and what depends on the plane alone is decided once.
-    """
+    """All planes of all positions, for encodings that show each cell by itself."""
     me = to_move(states[rows[0]])
+    together = min(SHARED, spmd.LANES)
     for step in range(HISTORY):
-        first = step * BASE
-        cell = lane // BASE
-        plane = lane % BASE
         if step < known:
             state = states[rows[step]]
-            while cell < CELLS:
-                out[cell, first + plane] = show(state, me, cell, plane)
-                cell += spmd.LANES // BASE
-                plane += spmd.LANES % BASE
-                if plane >= BASE:
-                    plane -= BASE
-                    cell += 1
+            for cell in range(lane // together, CELLS, spmd.LANES // together):
+                for plane in range(lane % together, BASE, together):
+                    out[cell, step * BASE + plane] = show(state, me, cell, plane)
         else:
-            while cell < CELLS:
-                out[cell, first + plane] = 0.0
-                cell += spmd.LANES // BASE
-                plane += spmd.LANES % BASE
-                if plane >= BASE:
-                    plane -= BASE
-                    cell += 1
+            blank(step * BASE, lane, out)
 
 
 def encode_prepared(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any) -> None:
     """The same for encodings that look at each position as a whole first, and note what they find in scratch."""
     me = to_move(states[rows[0]])
+    together = min(SHARED, spmd.LANES)
     for step in range(HISTORY):
-        first = step * BASE
-        cell = lane // BASE
-        plane = lane % BASE
         if step < known:
             state = states[rows[step]]
             spmd.sync()  # nobody reads the notes on the position before any more
             prepare(state, me, lane, scratch)
             spmd.sync()
-            while cell < CELLS:
-                out[cell, first + plane] = show(state, me, cell, plane, scratch)
-                cell += spmd.LANES // BASE
-                plane += spmd.LANES % BASE
-                if plane >= BASE:
-                    plane -= BASE
-                    cell += 1
+            for cell in range(lane // together, CELLS, spmd.LANES // together):
+                for plane in range(lane % together, BASE, together):
+                    out[cell, step * BASE + plane] = show(state, me, cell, plane, scratch)
         else:
-            while cell < CELLS:
-                out[cell, first + plane] = 0.0
-                cell += spmd.LANES // BASE
-                plane += spmd.LANES % BASE
-                if plane >= BASE:
-                    plane -= BASE
-                    cell += 1
+            blank(step * BASE, lane, out)
+
+
+def blank(first: int, lane: int, out: Any) -> None:
+    """Zeros for a position that does not exist."""
+    together = min(SHARED, spmd.LANES)
+    for cell in range(lane // together, CELLS, spmd.LANES // together):
+        for plane in range(lane % together, BASE, together):
+            out[cell, first + plane] = 0.0
 
 
 def slot(state: Any, action: int) -> int:
@@ -129,6 +114,3 @@ def place(start: int, target: int, out: Any) -> None:
     out[1] = (a % GRID_COLUMNS) / max(GRID_COLUMNS - 1, 1)
     out[2] = (b // GRID_COLUMNS) / max(GRID_ROWS - 1, 1)
     out[3] = (b % GRID_COLUMNS) / max(GRID_COLUMNS - 1, 1)
-
-
-NO_TABLE = np.zeros((1, 2), np.int16)
