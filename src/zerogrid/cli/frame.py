@@ -95,8 +95,8 @@ def overview() -> str:
         lines += [title, *(f"  zerogrid {c.name:<{width}}{c.summary}" for c in commands), ""]
     lines += [
         "Start here",
-        "  zerogrid show gomoku:6x6x4 --moves c3,d4      look at a board",
-        "  zerogrid new-game mine && zerogrid check mine.py      a game of your own",
+        "  zerogrid show gomoku:6x6x4 --moves c3,d4            a board, drawn",
+        "  zerogrid new-game mine && zerogrid check mine.py    a game of your own",
         "",
         "zerogrid COMMAND --help explains a command; --json makes any command speak to programs.",
     ]

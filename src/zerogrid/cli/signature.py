@@ -16,6 +16,7 @@ begins with "Examples:" is shown as it stands. What does not fit is refused in o
 
 import argparse
 import inspect
+import re
 import types
 import typing
 from collections.abc import Callable
@@ -29,14 +30,21 @@ class BadUsage(ZeroGridError):
     """The words on the command line do not fit the command."""
 
 
+IN_OUR_WORDS = {
+    "the following arguments are required:": "needs",
+    ": expected (one|at least one) argument": " needs a value",
+    ": ignored explicit argument .*": " takes no value",
+}
+
+
 class Parser(argparse.ArgumentParser):
     """argparse, saying what is wrong as an error with one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        sentence = message[0].lower() + message[1:]
-        sentence = sentence.replace("the following arguments are required:", "it needs")
-        sentence = sentence.replace("unrecognized arguments:", "there is no place for")
-        raise BadUsage(f"{self.prog}: {sentence.rstrip('.')}; see {self.prog} --help.")
+        sentence = message.removeprefix("argument ")
+        for theirs, ours in IN_OUR_WORDS.items():
+            sentence = re.sub(theirs, ours, sentence)
+        raise BadUsage(f"{self.prog} {sentence.rstrip('.')}; see {self.prog} --help.")
 
 
 def parser_of(name: str, function: Callable[..., Any]) -> Parser:
@@ -59,18 +67,15 @@ def parser_of(name: str, function: Callable[..., Any]) -> Parser:
 def parse(name: str, function: Callable[..., Any], words: list[str]) -> dict[str, Any]:
     """The arguments for a command's function, and 'json', from the words typed after its name."""
     parser = parser_of(name, function)
+    known = [option for action in parser._actions for option in action.option_strings]
+    for word in words[: words.index("--")] if "--" in words else words:
+        option = word.partition("=")[0]
+        if option.startswith("--") and option not in known:
+            hint = nearest(option, known) or f" See {parser.prog} --help."
+            raise BadUsage(f"{parser.prog} has no option {quote(option)}.{hint}")
     found, unknown = parser.parse_known_args(words)
-    for word in unknown:
-        if word.startswith("--"):
-            option = word.partition("=")[0]
-            known = [option for action in parser._actions for option in action.option_strings]
-            raise BadUsage(
-                f"{parser.prog} has no option {quote(option)}.{nearest(option, known)}"
-                if nearest(option, known)
-                else f"{parser.prog} has no option {quote(option)}; see {parser.prog} --help."
-            )
     if unknown:
-        raise BadUsage(f"{parser.prog}: there is no place for {quote(unknown[0])}; see {parser.prog} --help.")
+        raise BadUsage(f"{parser.prog} has no place for {quote(unknown[0])}; see {parser.prog} --help.")
     return vars(found)
 
 

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-MAGIC = b"zerogrid compiled code 1\n"
+MAGIC = b"zerogrid compiled code 2\n"
 
 
 def cache_folder() -> Path | None:

@@ -99,6 +99,7 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
     compiled, digest = binder.function(kernel)
     digest = hashlib.sha256(f"{digest}|{_machine()}".encode()).hexdigest()
     loop = types.FunctionType(grid.__code__, {"kernel": compiled, "__name__": __name__}, kernel.__name__)
+    loop.__qualname__ = f"{kernel.__name__}_grid_{digest[:24]}"  # see binding.py
     dispatcher = jit(loop)
     disk = DiskCache(digest)
     dispatcher._cache = disk
