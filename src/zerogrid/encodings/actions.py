@@ -7,6 +7,7 @@ behind them, a pass) are taken to be the cells.
 """
 
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,16 @@ class Lie:
         if self.form == standard.UNKNOWN:
             return (*(f"digit {digit}" for digit in range(self.digits)), "listed")
         return ("from row", "from column", "to row", "to column", "put", "moved", "nowhere", "listed")
+
+
+    def functions(self) -> dict[str, FunctionType]:
+        """start_of, target_of and describe, as plain functions that can be linked."""
+        grid = {"GRID_ROWS": self.rows, "GRID_COLUMNS": self.columns}
+        names: dict[str, Any] = {**grid, "FORM": self.form, "TABLE": self.table, "DIGITS": self.digits}
+        ends = standard.start_of, standard.target_of
+        made = {end.__name__: standard.completed(end, names) for end in ends}
+        stand = standard.completed(standard.stand, grid)
+        return {**made, "describe": standard.completed(standard.describe, {**names, **made, "stand": stand})}
 
 
 def board_size(game: Any) -> tuple[int, int]:

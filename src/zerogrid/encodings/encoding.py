@@ -74,19 +74,19 @@ class Encoding:
         own.setdefault("PLANES", len(names))
         own.setdefault("STACKED", 1)
         self.plane_names = names
-        if module.PLANES != len(names):
-            raise BadEncodingFile(f"{file} names {len(names)} planes in PLANE_NAMES and has PLANES = {module.PLANES}.")
+        if len(names) != own["PLANES"]:
+            raise BadEncodingFile(f"{file} names {len(names)} planes in PLANE_NAMES and has PLANES = {own['PLANES']}.")
         lie = lie_of(self.game.module)
         self.feature_names = tuple(own.get("FEATURE_NAMES", lie.names))
         own.setdefault("slot", standard.slot)
         if "describe" not in own:
             own["FEATURES"] = lie.features
-            own["describe"] = self._describe_from(lie)
+            own["describe"] = lie.functions()["describe"]
         for name in interface.CONSTANTS:
             self._check_constant(file, name)
-        if len(self.feature_names) != module.FEATURES:
+        if len(self.feature_names) != own["FEATURES"]:
             count = len(self.feature_names)
-            raise BadEncodingFile(f"{file} has {count} FEATURE_NAMES and FEATURES = {module.FEATURES}.")
+            raise BadEncodingFile(f"{file} has {count} FEATURE_NAMES and FEATURES = {own['FEATURES']}.")
         if "places" in own:
             self.policy_planes = int(own["POLICY_PLANES"])
             self.places = tuple(tuple(int(place) for place in row) for row in module.places())
@@ -110,12 +110,8 @@ class Encoding:
         sizes = {"CELLS": module.HEIGHT * module.WIDTH, "BASE": base, "SHARED": base & -base}
         own = {name: getattr(module, name) for name in names}
         own |= {"to_move": self.game.module.to_move, "HISTORY": module.HISTORY}
-        return _with_names(source, {**sizes, **own}, blank=_with_names(standard.blank, sizes))
-
-    def _describe_from(self, lie: Any) -> FunctionType:
-        grid = {"GRID_ROWS": lie.rows, "GRID_COLUMNS": lie.columns}
-        place = _with_names(standard.place, grid)
-        return _with_names(standard.describe, grid, FORM=lie.form, TABLE=lie.table, DIGITS=lie.digits, place=place)
+        own["blank"] = standard.completed(standard.blank, sizes)
+        return standard.completed(source, {**sizes, **own})
 
     # --- what others ask ----------------------------------------------------------------------------------------------
 
@@ -243,11 +239,6 @@ class Encoding:
 
     def __repr__(self) -> str:
         return f"zerogrid.encodings.encoding({self.game.spec!r}, {self.spec!r})"
-
-
-def _with_names(function: Any, names: Mapping[str, Any], **more: Any) -> FunctionType:
-    """A copy of a function of standard.py with the names that it lacks."""
-    return FunctionType(function.__code__, {**vars(standard), **names, **more}, function.__name__)
 
 
 def _ago(step: int) -> str:

@@ -7,6 +7,8 @@ The lanes of a block write numbers that lie side by side, cell by cell. A lane s
 the plane alone is decided once; on the CPU, with one lane, the inner loop unrolls.
 """
 
+from collections.abc import Mapping
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -74,6 +76,28 @@ def slot(state: Any, action: int) -> int:
     return action
 
 
+def start_of(action: int) -> int:
+    """The cell that an action goes from, or -1 for none."""
+    if FORM == LOOKED_UP:
+        return int(TABLE[action, 0])
+    if FORM == PAIR:
+        return action % (GRID_ROWS * GRID_COLUMNS)
+    if FORM == RIAP:
+        return action // (GRID_ROWS * GRID_COLUMNS)
+    return action if action < GRID_ROWS * GRID_COLUMNS else -1
+
+
+def target_of(action: int) -> int:
+    """The cell that an action goes to, or -1 for none."""
+    if FORM == LOOKED_UP:
+        return int(TABLE[action, 1])
+    if FORM == PAIR:
+        return action // (GRID_ROWS * GRID_COLUMNS)
+    if FORM == RIAP:
+        return action % (GRID_ROWS * GRID_COLUMNS)
+    return action if action < GRID_ROWS * GRID_COLUMNS else -1
+
+
 def describe(state: Any, action: int, out: Any) -> None:
     """From row and column, to row and column, each from 0 to 1; put, moved, nowhere: one of these; then 1, for listed.
 
@@ -84,33 +108,23 @@ def describe(state: Any, action: int, out: Any) -> None:
             out[digit] = float((action >> digit) & 1)
         out[DIGITS] = 1.0
         return
-    start = action
-    target = action
-    if FORM == CELL:
-        if action >= GRID_ROWS * GRID_COLUMNS:
-            start = -1
-            target = -1
-    elif FORM == LOOKED_UP:
-        start = int(TABLE[action, 0])
-        target = int(TABLE[action, 1])
-    elif FORM == PAIR:
-        start = action % (GRID_ROWS * GRID_COLUMNS)
-        target = action // (GRID_ROWS * GRID_COLUMNS)
-    else:
-        start = action // (GRID_ROWS * GRID_COLUMNS)
-        target = action % (GRID_ROWS * GRID_COLUMNS)
-    place(start, target, out)
+    start = start_of(action)
+    target = target_of(action)
+    stand(start, out, 0)
+    stand(target, out, 2)
     out[4] = 1.0 if target >= 0 and start == target else 0.0
     out[5] = 1.0 if target >= 0 and start != target else 0.0
     out[6] = 1.0 if target < 0 else 0.0
     out[7] = 1.0
 
 
-def place(start: int, target: int, out: Any) -> None:
-    """Two cells as four numbers from 0 to 1; a cell that is none stands in the corner."""
-    a = max(start, 0)
-    b = max(target, 0)
-    out[0] = (a // GRID_COLUMNS) / max(GRID_ROWS - 1, 1)
-    out[1] = (a % GRID_COLUMNS) / max(GRID_COLUMNS - 1, 1)
-    out[2] = (b // GRID_COLUMNS) / max(GRID_ROWS - 1, 1)
-    out[3] = (b % GRID_COLUMNS) / max(GRID_COLUMNS - 1, 1)
+def stand(cell: int, out: Any, first: int) -> None:
+    """A cell's row and column as two numbers from 0 to 1; a cell that is none stands in the corner."""
+    spot = max(cell, 0)
+    out[first] = (spot // GRID_COLUMNS) / max(GRID_ROWS - 1, 1)
+    out[first + 1] = (spot % GRID_COLUMNS) / max(GRID_COLUMNS - 1, 1)
+
+
+def completed(function: Any, names: Mapping[str, Any]) -> FunctionType:
+    """A copy of one of these functions with the names that it lacks."""
+    return FunctionType(function.__code__, {**globals(), **names}, function.__name__)
