@@ -5,7 +5,6 @@ one of them is heard.
 """
 
 import json
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,13 +24,6 @@ class Output:
         """A line for programs: one JSON object."""
         if self.as_json:
             print(json.dumps(record, allow_nan=False, default=_plain), flush=True)
-
-    @property
-    def colour(self) -> bool:
-        """Whether people see this in a terminal that shows colours."""
-        import os
-
-        return not self.as_json and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _plain(value: Any) -> Any:

@@ -43,6 +43,6 @@ def show(
             "svg": None if svg is None else str(svg),
         }
     )
-    out.text(position.terminal(colour=out.colour))
+    out.text(position.terminal())
     if svg is not None:
         out.text(f"Drawn into {svg}.")

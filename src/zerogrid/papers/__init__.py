@@ -1,0 +1,1 @@
+"""The experiments of the four papers, each a configuration and what it should show."""

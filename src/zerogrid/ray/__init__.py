@@ -1,0 +1,1 @@
+"""Self-play on many machines. The only package that imports Ray."""
