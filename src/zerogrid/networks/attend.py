@@ -5,6 +5,7 @@ and one to look at the weights (the drawing of attention does).
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,37 +13,50 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-KERNELS = ("sdpa", "plain", "triton", "flex")
+HIDDEN = -30_000.0  # added to the score of a key that is not to be seen; finite in half precision too
+
+Compute = Callable[[Tensor, int, "Tensor | None", "Tensor | None", int], Tensor]
 
 
 class Attend(nn.Module):
     """Attention over heads, with an optional bias for each pair and keys that may be left out."""
 
+    table: Tensor | None
+
     def __init__(self) -> None:
         super().__init__()
-        self.kernel = "sdpa"
+        self.compute: Compute | None = None  # set by the fast path
+        self.register_buffer("table", None, persistent=False)  # the bias as the fast path laid it out
         self.watching = False
         self.seen: list[Tensor] = []  # weights [B, heads, queries, keys], while watching
 
-    def forward(self, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None = None, keep: Tensor | None = None) -> Tensor:
-        """q, k, v [B, heads, tokens, d]; bias [heads, queries, keys]; keep [B, keys], False for keys not to be seen."""
+    def forward(
+        self,
+        qkv: Tensor,
+        heads: int,
+        bias: Tensor | None = None,
+        keep: Tensor | None = None,
+        sources: int | None = None,
+    ) -> Tensor:
+        """qkv [B, tokens, 3 * width] -> [B, tokens, width].
+
+        bias [heads, tokens, sources]; keep [B, sources], False for keys not to be seen; only the first `sources`
+        tokens are keys.
+        """
+        keys = qkv.shape[1] if sources is None else sources
+        if self.compute is not None and not self.watching:
+            return self.compute(qkv, heads, bias if self.table is None else self.table, keep, keys)
+        q, k, v = split_heads(qkv, heads)
+        k, v = k[:, :, :keys], v[:, :, :keys]
         if self.watching:
             weights = weigh(q, k, bias, keep)
             self.seen.append(weights.detach())
-            return weights.to(v.dtype) @ v
-        if self.kernel == "plain":
-            return weigh(q, k, bias, keep).to(v.dtype) @ v
-        if self.kernel in ("triton", "flex"):
-            from zerogrid.networks import attend_cuda
-
-            attend: Any = attend_cuda.attend_triton if self.kernel == "triton" else attend_cuda.attend_flex
-            out: Tensor = attend(q, k, v, bias, keep)
-            return out
+            return join_heads(weights.to(v.dtype) @ v)
         mask = None if bias is None else bias.to(q.dtype).unsqueeze(0)
         if keep is not None:
-            hidden = torch.zeros_like(keep, dtype=q.dtype).masked_fill(~keep, -30_000.0)[:, None, None, :]
+            hidden = torch.zeros_like(keep, dtype=q.dtype).masked_fill(~keep, HIDDEN)[:, None, None, :]
             mask = hidden if mask is None else mask + hidden
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        return join_heads(F.scaled_dot_product_attention(q, k, v, attn_mask=mask))
 
 
 def weigh(q: Tensor, k: Tensor, bias: Tensor | None, keep: Tensor | None) -> Tensor:
@@ -51,7 +65,7 @@ def weigh(q: Tensor, k: Tensor, bias: Tensor | None, keep: Tensor | None) -> Ten
     if bias is not None:
         scores = scores + bias.float()
     if keep is not None:
-        scores = scores.masked_fill(~keep[:, None, None, :], -30_000.0)
+        scores = scores.masked_fill(~keep[:, None, None, :], HIDDEN)
     return torch.softmax(scores, -1)
 
 
@@ -65,10 +79,14 @@ class SelfAttention(nn.Module):
         self.attend = Attend()
         self.project = nn.Linear(width, width)
 
-    def forward(self, x: Tensor, bias: Tensor | None = None, keep: Tensor | None = None) -> Tensor:
-        q, k, v = split_heads(self.qkv(x), self.heads)
-        out: Tensor = self.project(join_heads(self.attend(q, k, v, bias, keep)))
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.project(self.attend(self.qkv(x), self.heads))
         return out
+
+
+def gelu(x: Tensor) -> Tensor:
+    """GELU by its tanh formula: a kernel computes it with one exponential."""
+    return F.gelu(x, approximate="tanh")
 
 
 def split_heads(qkv: Tensor, heads: int) -> tuple[Tensor, Tensor, Tensor]:

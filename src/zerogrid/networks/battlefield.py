@@ -7,14 +7,13 @@ actions themselves (`ActionTransformer`), which need no notion of where an actio
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from zerogrid.core.errors import BadNetwork
 from zerogrid.networks.answer import NEVER, Answer
-from zerogrid.networks.attend import Attend, join_heads, split_heads
 from zerogrid.networks.blocks import ConvNorm, FlatHead, Residual, ValueHead
 from zerogrid.networks.cell_policy import CellPolicy
+from zerogrid.networks.encoder import EncoderLayer, Stack
 from zerogrid.networks.settings import Network, Settings, divides, flag, whole
 from zerogrid.networks.shapes import Shape
 
@@ -64,41 +63,6 @@ class ActionSettings(TransformerSettings):
     joint: bool = flag(True, "actions attend to one another and are seen by the cells; else they only look at the cells")
 
 
-class EncoderLayer(nn.Module):
-    """x + attention(norm(x)), then x + feed-forward(norm(x)): tokens [B, N, width].
-
-    The first `sources` tokens can be seen by all; the others, if any, see without being seen.
-    """
-
-    def __init__(self, width: int, heads: int, hidden: int):
-        super().__init__()
-        self.heads = heads
-        self.norm1 = nn.LayerNorm(width)
-        self.qkv = nn.Linear(width, 3 * width)
-        self.attend = Attend()
-        self.project = nn.Linear(width, width)
-        self.norm2 = nn.LayerNorm(width)
-        self.widen = nn.Linear(width, hidden)
-        self.narrow = nn.Linear(hidden, width)
-
-    def forward(self, x: Tensor, keep: Tensor | None = None, sources: int | None = None) -> Tensor:
-        seen = self.look(self.norm1(x), keep, sources)
-        x = x + self.project(seen)
-        out: Tensor = x + self.narrow(F.gelu(self.widen(self.norm2(x))))
-        return out
-
-    def look(self, x: Tensor, keep: Tensor | None, sources: int | None) -> Tensor:
-        """What the heads gather, side by side [B, N, width]."""
-        if sources is None or sources == x.shape[1]:
-            q, k, v = split_heads(self.qkv(x), self.heads)
-            return join_heads(self.attend(q, k, v, None, keep))
-        width = x.shape[2]
-        q, k, v = split_heads(self.qkv(x[:, :sources]), self.heads)
-        asking = F.linear(x[:, sources:], self.qkv.weight[:width], self.qkv.bias[:width])
-        asked = torch.cat([q, asking.unflatten(2, (self.heads, -1)).transpose(1, 2)], 2)
-        return join_heads(self.attend(asked, k, v))
-
-
 class CellTokens(nn.Module):
     """[CLS] in front of one token for each cell, made of the cell's planes and learned row and column embeddings."""
 
@@ -115,20 +79,11 @@ class CellTokens(nn.Module):
         return torch.cat([self.cls.expand(cells.shape[0], 1, -1), cells], 1)
 
 
-class Body(nn.Module):
+def body(settings: TransformerSettings) -> Stack:
     """The encoder layers and the norm behind them."""
-
-    def __init__(self, settings: TransformerSettings):
-        super().__init__()
-        made = (EncoderLayer(settings.width, settings.heads, settings.hidden) for _ in range(settings.layers))
-        self.layers = nn.ModuleList(made)
-        self.norm = nn.LayerNorm(settings.width)
-
-    def forward(self, x: Tensor, keep: Tensor | None = None, sources: int | None = None) -> Tensor:
-        for layer in self.layers:
-            x = layer(x, keep, sources)
-        out: Tensor = self.norm(x)
-        return out
+    width, hidden = settings.width, settings.hidden
+    layers = (EncoderLayer(width, settings.heads, hidden) for _ in range(settings.layers))
+    return Stack(layers, nn.LayerNorm(width))
 
 
 class CellTransformer(Network):
@@ -138,7 +93,7 @@ class CellTransformer(Network):
         super().__init__(shape, settings)
         width = settings.width
         self.embed = CellTokens(shape, width)
-        self.body = Body(settings)
+        self.body = body(settings)
         self.policy = CellPolicy(shape, width)
         self.value = ValueHead(nn.Linear(width, width), width)
 
@@ -162,7 +117,7 @@ class ActionTransformer(Network):
         self.joint = settings.joint
         self.embed = CellTokens(shape, width)
         self.describe = nn.Linear(shape.action_features + 1, width)  # one more: the flag of legality
-        self.body = Body(settings)
+        self.body = body(settings)
         self.policy = nn.Linear(width, 1)
         self.value = ValueHead(nn.Linear(width, width), width)
 

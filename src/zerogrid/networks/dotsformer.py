@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from zerogrid.core.errors import BadNetwork
 from zerogrid.networks.answer import Answer
-from zerogrid.networks.blocks import Places, Residual
+from zerogrid.networks.blocks import ConvNorm, LinearNorm, Places, Residual
 from zerogrid.networks.multiscale import TransformerBlock
 from zerogrid.networks.settings import Network, Settings, choice, divides, flag, letters, whole
 from zerogrid.networks.shapes import Shape
@@ -60,14 +60,11 @@ class FusedValue(nn.Module):
     def __init__(self, width: int, cells: int):
         super().__init__()
         self.block = Residual(width, 64)
-        self.fusion = Fusion(64)
-        self.norm = nn.BatchNorm2d(1)
-        self.linear = nn.Linear(cells, 1)
-        self.last_norm = nn.BatchNorm1d(1)
+        self.fusion = ConvNorm(64, 1, 1, bias=True)
+        self.linear = LinearNorm(cells, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        fused = self.norm(self.fusion(self.block(x))).flatten(1)
-        return torch.tanh(self.last_norm(self.linear(fused))).squeeze(1)
+        return torch.tanh(self.linear(self.fusion(self.block(x)).flatten(1))).squeeze(1)
 
 
 class Auxiliary(nn.Module):

@@ -4,12 +4,14 @@ Queries, keys and values come from convolutions of several sizes, laid side by s
 (4.2.1); a relative position bias and a bias of the board's topology are added to the scores (4.2.2).
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from zerogrid.networks.attend import Attend, RelativeBias, maps, split_heads, tokens
+from zerogrid.networks.attend import Attend, RelativeBias, gelu, maps, tokens
 from zerogrid.networks.shapes import Shape
 
 
@@ -78,6 +80,7 @@ class TransformerBlock(nn.Module):
         super().__init__()
         self.height, self.width, self.heads = shape.height, shape.width, heads
         self.query, self.key, self.value = (MultiScale(width, sizes) for _ in range(3))
+        self.merged: nn.Module | None = None  # the three in one, made by the fast path
         self.attend = Attend()
         self.relative = RelativeBias(heads, shape.height, shape.width)
         self.topology = Topology(shape) if topological else None
@@ -87,14 +90,78 @@ class TransformerBlock(nn.Module):
         self.narrow = nn.Linear(hidden, width)
         self.norm2 = nn.LayerNorm(width)
 
+        self.in_one_kernel = False  # the fast path sets it: everything behind the attention at once
+
     def bias(self) -> Tensor:
         """B_rel + B_topo, [heads, cells, cells]."""
         bias: Tensor = self.relative()
         return bias if self.topology is None else bias + self.topology()
 
     def forward(self, x: Tensor) -> Tensor:
-        qkv = tokens(torch.cat([self.query(x), self.key(x), self.value(x)], 1))
-        q, k, v = split_heads(qkv, self.heads)
-        seen = self.attend(q, k, v, self.bias())
-        rows = self.norm1(tokens(x) + self.project(seen.transpose(1, 2).flatten(2)))
-        return maps(self.norm2(rows + self.narrow(F.gelu(self.widen(rows)))), self.height, self.width)
+        qkv = torch.cat([self.query(x), self.key(x), self.value(x)], 1) if self.merged is None else self.merged(x)
+        seen = self.attend(tokens(qkv), self.heads, None if self.attend.table is not None else self.bias())
+        if self.in_one_kernel:
+            from zerogrid.networks.rows_cuda import rows
+
+            return maps(rows(tokens(x), seen, self, self.norm2, None)[0], self.height, self.width)
+        found = self.norm1(tokens(x) + self.project(seen))
+        return maps(self.norm2(found + self.narrow(gelu(self.widen(found)))), self.height, self.width)
+
+
+class MergedScales(nn.Module):
+    """Queries, keys and values of a block at once: for inference, the same function in fewer and wider kernels.
+
+    Kernels of one size are laid side by side; up to 3x3 everything, projection included, becomes one convolution.
+    """
+
+    def __init__(self, parts: tuple[MultiScale, MultiScale, MultiScale]):
+        super().__init__()
+        convs: list[list[Any]] = [list(part.scales) for part in parts]
+        sizes = [conv.kernel_size[0] for conv in convs[0]]
+        self.scales = nn.ModuleList()
+        for index, size in enumerate(sizes):
+            self.scales.append(_side_by_side([conv[index] for conv in convs], size))
+        self.project: nn.Conv2d | None = None
+        if len(sizes) == 1:
+            return
+        width = convs[0][0].in_channels
+        share = width // len(sizes)
+        project = nn.Conv2d(3 * width, 3 * width, 1)
+        with torch.no_grad():
+            project.weight.zero_()
+            for p, part in enumerate(parts):
+                own: Any = part.project
+                project.bias[p * width : (p + 1) * width] = own.bias  # type: ignore[index]
+                for index in range(len(sizes)):  # what scale `index` made for this part stands at (index, part)
+                    columns = slice((3 * index + p) * share, (3 * index + p + 1) * share)
+                    given = own.weight[:, index * share : (index + 1) * share]
+                    project.weight[p * width : (p + 1) * width, columns] = given
+        if max(sizes) <= 3:
+            self.scales = nn.ModuleList([_folded(list(self.scales), project)])
+        else:
+            self.project = project
+
+    def forward(self, x: Tensor) -> Tensor:
+        out = torch.cat([scale(x) for scale in self.scales], 1) if len(self.scales) > 1 else self.scales[0](x)
+        return out if self.project is None else self.project(out)
+
+
+def _side_by_side(convs: list[nn.Conv2d], size: int) -> nn.Conv2d:
+    """One convolution with the outputs of all."""
+    made = nn.Conv2d(convs[0].in_channels, sum(conv.out_channels for conv in convs), size, padding=size // 2)
+    with torch.no_grad():
+        made.weight.copy_(torch.cat([conv.weight for conv in convs]))
+        made.bias.copy_(torch.cat([conv.bias for conv in convs]))  # type: ignore[misc, union-attr]
+    return made
+
+
+def _folded(scales: list[Any], project: nn.Conv2d) -> nn.Conv2d:
+    """Convolutions of sizes up to 3 and the projection of their outputs, as one 3x3 convolution."""
+    inputs = scales[0].in_channels
+    made = nn.Conv2d(inputs, project.out_channels, 3, padding=1)
+    with torch.no_grad():
+        spread = torch.cat([F.pad(conv.weight, [1 - conv.kernel_size[0] // 2] * 4) for conv in scales])
+        mixing = project.weight.flatten(1)
+        made.weight.copy_((mixing @ spread.flatten(1)).view_as(made.weight))
+        made.bias.copy_(mixing @ torch.cat([conv.bias for conv in scales]) + project.bias)  # type: ignore[union-attr]
+    return made
