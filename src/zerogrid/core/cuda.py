@@ -149,7 +149,8 @@ class CudaBinder(Binder):
 
 def _bind(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[types.FunctionType, str]:
     constant = plain if SIMULATED else None
-    device, digest = CudaBinder(interfaces, finish=_device, constant=constant).function(kernel)
+    binder = CudaBinder(interfaces, finish=_device, constant=constant, compiled=not SIMULATED)
+    device, digest = binder.function(kernel)
     return _inside(grid, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
 
 

@@ -1,9 +1,9 @@
 """Compiled code kept on disk between runs: one file per digest, and nothing that can go wrong matters.
 
 A file holds a checksum and Numba's own serialised code, which is a pickle: the folder is therefore private to the
-user (made with mode 0700, refused when others may write to it), and never part of a run, a model or a game. Files are
-written beside their name and moved into place, so many processes may start cold at once. A damaged file is deleted
-and made again. Where nothing can be written, code is compiled anew each time.
+user (made with mode 0700, refused when others own it or may write to it), and never part of a run, a model or a game.
+Files are written beside their name and moved into place, so many processes may start cold at once. A damaged file is
+deleted and made again. Where nothing can be written, code is compiled anew each time.
 """
 
 import contextlib
@@ -12,32 +12,45 @@ import os
 import pickle
 import stat
 import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MAGIC = b"zerogrid compiled code 2\n"
+MAGIC = b"zerogrid compiled code 1\n"
+MOST_FILES = 2000  # about half a gigabyte
+ABANDONED = 3600.0  # seconds after which an unfinished file was left by a process that died
 
 
 def cache_folder() -> Path | None:
     """The private folder for compiled code, made if need be; None where there is no safe place to write."""
-    chosen = os.environ.get("ZEROGRID_CACHE")
-    places = [Path(chosen)] if chosen else []
-    if not chosen:
-        if os.environ.get("XDG_CACHE_HOME"):
-            places.append(Path(os.environ["XDG_CACHE_HOME"]) / "zerogrid")
-        with contextlib.suppress(RuntimeError):
-            places.append(Path.home() / ".cache" / "zerogrid")
-        places.append(Path(tempfile.gettempdir()) / f"zerogrid-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
-    for place in places:
+    for place in _places():
         folder = place / "compiled"
         with contextlib.suppress(OSError):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if _is_private(folder):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            for one in (place, folder):
+                with contextlib.suppress(FileExistsError):
+                    one.mkdir(mode=0o700)
+            if _is_private(place) and _is_private(folder):
                 return folder
     return None
 
 
+def _places() -> Iterator[Path]:
+    chosen = os.environ.get("ZEROGRID_CACHE")
+    if chosen:
+        yield Path(chosen)
+        return
+    if os.environ.get("XDG_CACHE_HOME"):
+        yield Path(os.environ["XDG_CACHE_HOME"]) / "zerogrid"
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        yield Path.home() / ".cache" / "zerogrid"
+    with contextlib.suppress(OSError):  # no folder for temporary files
+        yield Path(tempfile.gettempdir()) / f"zerogrid-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
 def _is_private(folder: Path) -> bool:
+    """Whether it is a real folder of this user's, in which nobody else can put or exchange anything."""
     info = folder.lstat()
     if not stat.S_ISDIR(info.st_mode):
         return False
@@ -69,28 +82,29 @@ class DiskCache:
 
     def _file(self, signature: Any) -> Path | None:
         folder = cache_folder()
-        name = hashlib.sha256(f"{self.digest}|{signature}".encode()).hexdigest()
+        name = hashlib.sha256(f"{self.digest}|{_in_full(signature)}".encode()).hexdigest()
         return folder / f"{name[:40]}.code" if folder else None
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled function, or None where it must be compiled."""
         from numba.core.compiler import CompileResult
 
-        target_context.refresh()
+        target_context.refresh()  # loads the compiler; without it the code of some kernels crashes
         file = self._file(signature)
         found = None
         if file is not None:
-            with contextlib.suppress(FileNotFoundError, PermissionError):
-                try:
-                    payload = _unwrap(file.read_bytes())
-                    found = CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - ours
-                except PermissionError:
-                    raise
-                except FileNotFoundError:
-                    raise
-                except Exception:  # whatever is wrong with it, the file is of no use
-                    with contextlib.suppress(OSError):
-                        file.unlink()
+            try:
+                payload = _unwrap(file.read_bytes())
+                found = CompileResult._rebuild(target_context, *pickle.loads(payload))  # noqa: S301 - ours
+                # Its own signature may speak of another copy of the same NamedTuple class, and never be called.
+                found = found._replace(signature=found.signature.replace(args=tuple(signature)))
+                with contextlib.suppress(OSError):
+                    os.utime(file)  # so that the oldest are those unused for longest
+            except (FileNotFoundError, PermissionError):
+                pass
+            except Exception:  # whatever is wrong with it, the file is of no use
+                with contextlib.suppress(OSError):
+                    file.unlink()
         self.hits += found is not None
         self.misses += found is None
         return found
@@ -112,6 +126,31 @@ class DiskCache:
             except OSError:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)
+            _tidy(file.parent)
+
+
+def _in_full(signature: Any) -> str:
+    """Argument types as text. Numba leaves out the names of a NamedTuple's fields, which the code goes by."""
+    if isinstance(signature, tuple):
+        return "(" + ", ".join(_in_full(one) for one in signature) + ")"
+    fields = getattr(signature, "fields", None)
+    if fields is not None and hasattr(signature, "types"):
+        inside = ", ".join(f"{name}: {_in_full(one)}" for name, one in zip(fields, signature.types, strict=True))
+        return f"{type(signature).__name__} {signature.name} ({inside})"
+    return f"{type(signature).__name__} {signature}"
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what dead processes left unfinished, and the files unused for longest when there are too many."""
+    now = time.time()
+    with os.scandir(folder) as entries:
+        files = [(entry.stat().st_mtime, entry.path) for entry in entries if entry.is_file(follow_symlinks=False)]
+    old = [path for made, path in files if "/.new-" in path.replace("\\", "/") and now - made > ABANDONED]
+    if len(files) > MOST_FILES:
+        old += [path for _, path in sorted(files)[: len(files) - MOST_FILES * 3 // 4]]
+    for path in old:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
 
 
 def _unwrap(content: bytes) -> bytes:

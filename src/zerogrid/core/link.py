@@ -12,6 +12,7 @@ through an interface module (`rules.play`) is replaced by the functions given fo
 """
 
 import hashlib
+import os
 import platform
 import types
 from collections.abc import Callable
@@ -95,7 +96,7 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
     from zerogrid.core.disk_cache import DiskCache
 
     jit = numba.njit(nogil=True, error_model="numpy")
-    binder = Binder(interfaces, finish=jit)
+    binder = Binder(interfaces, finish=jit, compiled=True)
     compiled, digest = binder.function(kernel)
     digest = hashlib.sha256(f"{digest}|{_machine()}".encode()).hexdigest()
     loop = types.FunctionType(grid.__code__, {"kernel": compiled, "__name__": __name__}, kernel.__name__)
@@ -114,13 +115,14 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
             raise CannotLink(_explain(kernel, error)) from error
         parts = min(threads, last - first)
         cuts = [first + (last - first) * i // parts for i in range(parts + 1)]
-        list(_pool(parts).map(lambda i: dispatcher(cuts[i], cuts[i + 1], args), range(parts)))
+        list(_pool(threads, os.getpid()).map(lambda i: dispatcher(cuts[i], cuts[i + 1], args), range(parts)))
 
     return Linked("cpu", run, digest, disk)
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """Threads to share the work; a forked process has none of its parent's, and gets its own."""
     return ThreadPoolExecutor(threads, thread_name_prefix="zerogrid")
 
 
@@ -132,8 +134,12 @@ def _machine() -> str:
     import numba
     import numpy as np
 
+    host = llvmlite.binding
     versions = f"{numba.__version__} {llvmlite.__version__} {np.__version__} {platform.python_version()}"
-    return f"{versions} {platform.machine()} {llvmlite.binding.get_host_cpu_name()} {platform.system()}"
+    names = ("CPU_NAME", "CPU_FEATURES", "OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
+    asked = [getattr(numba.config, name) for name in names]
+    processor = f"{platform.machine()} {host.get_host_cpu_name()} {host.get_host_cpu_features().flatten()}"
+    return f"{versions} {platform.system()} {processor} {asked}"
 
 
 def _explain(kernel: types.FunctionType, error: Exception) -> str:
