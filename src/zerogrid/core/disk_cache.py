@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MAGIC = b"zerogrid compiled code 1\n"
+MAGIC = b"zerogrid compiled code 3\n"
 MOST_FILES = 2000  # about half a gigabyte
 ABANDONED = 3600.0  # seconds after which an unfinished file was left by a process that died
 

@@ -26,10 +26,12 @@ class PlainArray:
         if type(index) is int:
             if not 0 <= index < self.shape[0]:
                 raise IndexError(f"index {index} outside an array of {self.shape[0]}")
-        elif isinstance(index, tuple):
-            for one, size in zip(index, self.shape, strict=False):
-                if type(one) is int and not 0 <= one < size:
-                    raise IndexError(f"index {one} in {index} outside an array of shape {self.shape}")
+            return
+        for one, size in zip(index if isinstance(index, tuple) else (index,), self.shape, strict=False):
+            if isinstance(one, bool | np.bool_ | float):
+                raise IndexError(f"index {one} is no whole number")
+            if isinstance(one, int | np.integer) and not 0 <= one < size:
+                raise IndexError(f"index {one} outside an array of shape {'x'.join(map(str, self.shape))}")
 
     def __getitem__(self, index: Any) -> Any:
         self._check(index)
