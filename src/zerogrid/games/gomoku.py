@@ -24,7 +24,13 @@ if max(ROWS, COLUMNS) < K:
     refuse(f"a row of {K} does not fit on a board of {ROWS}x{COLUMNS}; choose a smaller k or a larger board.")
 
 CELLS = ROWS * COLUMNS
-LAYOUT = Layout(board=per_cell(CELLS, ".xo"), turn=number(), stones=number(), end=number(), last=an_action(remembered=True))
+LAYOUT = Layout(
+    board=per_cell(CELLS, ".xo"),
+    turn=number(),
+    stones=number(),
+    end=number(),
+    last=an_action(remembered=True),
+)
 BOARD, TURN, STONES, END, LAST = LAYOUT.offsets
 STATE_SIZE = LAYOUT.size
 ACTIONS = MAX_LEGAL = MAX_PLIES = CELLS

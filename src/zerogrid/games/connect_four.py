@@ -1,0 +1,124 @@
+"""Connect Four: discs fall to the bottom of their column; four in a row win, a full board is a draw.
+
+    state    board: 0 empty, 1 the first player's disc, 2 the second's; row 0 is the top
+             heights: how many discs lie in each column      turn, discs, end: the position at a glance
+    action   the number of a column, from the left
+"""
+
+from typing import Any
+
+from zerogrid.core.layout import Layout, an_action, number, per_action, per_cell
+from zerogrid.core.rules import Buffer, State, refuse, setting
+from zerogrid.core.symmetry import Symmetry
+from zerogrid.views import Look, slots
+
+TITLE = "Connect Four"
+VARIANT = "{rows}x{columns}"
+PLAYERS = ("yellow", "red")
+ENDINGS = ("four in a row", "the board is full")
+
+ROWS = setting("rows", 6, least=1, most=16, help="rows of the board")
+COLUMNS = setting("columns", 7, least=1, most=16, help="columns of the board")
+if max(ROWS, COLUMNS) < 4:
+    refuse(f"four in a row do not fit on a board of {ROWS}x{COLUMNS}; four rows or four columns are the least.")
+
+CELLS = ROWS * COLUMNS
+LAYOUT = Layout(
+    board=per_cell(CELLS, ".xo"),
+    heights=per_action(COLUMNS),
+    turn=number(),
+    discs=number(),
+    end=number(),
+    last=an_action(remembered=True),
+)
+BOARD, HEIGHTS, TURN, DISCS, END, LAST = LAYOUT.offsets
+STATE_SIZE = LAYOUT.size
+ACTIONS = MAX_LEGAL = COLUMNS
+MAX_PLIES = CELLS
+
+
+def start(state: State, seed: int) -> None:
+    state[LAST] = -1
+
+
+def to_move(state: State) -> int:
+    return state[TURN]
+
+
+def legal(state: State, actions: Buffer) -> int:
+    if state[END] != 0:
+        return 0
+    count = 0
+    for column in range(COLUMNS):
+        actions[count] = column  # overwritten by the next one where this column is full
+        count += state[HEIGHTS + column] < ROWS
+    return count
+
+
+def play(state: State, action: int) -> None:
+    mine = state[TURN] + 1
+    row = ROWS - 1 - state[HEIGHTS + action]
+    state[row * COLUMNS + action] = mine
+    state[HEIGHTS + action] += 1
+    state[LAST] = action
+    state[DISCS] += 1
+    if completes_four(state, row, action, mine):
+        state[END] = 1
+    elif state[DISCS] == CELLS:
+        state[END] = 2
+    state[TURN] = 1 - state[TURN]
+
+
+def completes_four(state: State, row: int, column: int, mine: int) -> bool:
+    """Whether the disc that came to lie there stands in a row of four; above it there is none."""
+    if run(state, row, column, 1, 0, mine) >= 3:
+        return True
+    for down in (-1, 0, 1):
+        if run(state, row, column, down, 1, mine) + run(state, row, column, -down, -1, mine) >= 3:
+            return True
+    return False
+
+
+def run(state: State, row: int, column: int, down: int, right: int, mine: int) -> int:
+    """How many of one's own discs follow from a square in a direction."""
+    length = 0
+    r = row + down
+    c = column + right
+    while 0 <= r < ROWS and 0 <= c < COLUMNS and state[r * COLUMNS + c] == mine:
+        length += 1
+        r += down
+        c += right
+    return length
+
+
+def ended(state: State) -> int:
+    return state[END]
+
+
+def score(state: State, player: int) -> float:
+    if state[END] != 1:
+        return 0.0
+    return -1.0 if state[TURN] == player else 1.0
+
+
+# --- for people -----------------------------------------------------------------------------------------------------
+
+
+def symmetries() -> Any:
+    mirrored = tuple(row * COLUMNS + COLUMNS - 1 - column for row in range(ROWS) for column in range(COLUMNS))
+    return [
+        Symmetry("identity", tuple(range(CELLS)), tuple(range(COLUMNS))),
+        Symmetry("mirror left-right", mirrored, tuple(range(COLUMNS))[::-1]),
+    ]
+
+
+def action_name(action: int) -> str:
+    return "abcdefghijklmnop"[action]
+
+
+def svg(state: State, look: Look) -> str:
+    return slots.svg(look, ROWS, COLUMNS, state[:CELLS])
+
+
+def terminal(state: State, look: Look) -> str:
+    return slots.terminal(look, ROWS, COLUMNS, state[:CELLS])

@@ -1,0 +1,144 @@
+"""Othello: a disc is placed so that it encloses the other side's discs in a straight line, and these are turned over.
+
+Who cannot turn anything over must pass; when neither side can, the game ends, and more discs win.
+
+    state    board: 0 empty, 1 black's disc, 2 white's      turn, end: the position at a glance
+    action   the number of a square, row by row from the top; ROWS * COLUMNS is the pass
+"""
+
+from typing import Any
+
+from zerogrid.core.layout import Layout, an_action, number, per_cell
+from zerogrid.core.rules import Buffer, State, refuse, setting
+from zerogrid.core.symmetry import board_symmetries
+from zerogrid.views import Look, flips
+
+TITLE = "Othello"
+VARIANT = "{rows}x{columns}"
+PLAYERS = ("black", "white")
+ENDINGS = ("neither side can move",)
+
+ROWS = setting("rows", 8, least=4, most=16, help="rows of the board, an even number")
+COLUMNS = setting("columns", 8, least=4, most=16, help="columns of the board, an even number")
+if ROWS % 2 or COLUMNS % 2:
+    refuse(f"a board of {ROWS}x{COLUMNS} has no middle four squares; rows and columns must be even numbers.")
+
+CELLS = ROWS * COLUMNS
+PASS = CELLS
+LAYOUT = Layout(board=per_cell(CELLS, ".xo"), turn=number(), end=number(), last=an_action(remembered=True))
+BOARD, TURN, END, LAST = LAYOUT.offsets
+STATE_SIZE = LAYOUT.size
+ACTIONS = CELLS + 1
+MAX_LEGAL = CELLS - 4
+MAX_PLIES = 2 * (CELLS - 4)  # a pass is always followed by a disc
+
+
+def start(state: State, seed: int) -> None:
+    middle = ROWS // 2 * COLUMNS + COLUMNS // 2
+    state[middle - COLUMNS - 1] = state[middle] = 2
+    state[middle - COLUMNS] = state[middle - 1] = 1
+    state[LAST] = -1
+
+
+def to_move(state: State) -> int:
+    return state[TURN]
+
+
+def legal(state: State, actions: Buffer) -> int:
+    if state[END] != 0:
+        return 0
+    mine = state[TURN] + 1
+    count = 0
+    for cell in range(CELLS):
+        if state[cell] == 0 and encloses(state, cell, mine):
+            actions[count] = cell
+            count += 1
+    if count == 0:
+        actions[0] = PASS
+        count = 1
+    return count
+
+
+def encloses(state: State, cell: int, mine: int) -> bool:
+    """Whether a disc on this empty square would turn any over."""
+    row = cell // COLUMNS
+    column = cell % COLUMNS
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            if enclosed(state, row, column, down, right, mine) > 0:
+                return True
+    return False
+
+
+def enclosed(state: State, row: int, column: int, down: int, right: int, mine: int) -> int:
+    """How many of the other side's discs lie between a square and one's own next disc in a direction."""
+    his = 3 - mine
+    length = 0
+    r = row + down
+    c = column + right
+    while 0 <= r < ROWS and 0 <= c < COLUMNS and state[r * COLUMNS + c] == his:
+        length += 1
+        r += down
+        c += right
+    if length > 0 and 0 <= r < ROWS and 0 <= c < COLUMNS and state[r * COLUMNS + c] == mine:
+        return length
+    return 0
+
+
+def can_place(state: State, mine: int) -> bool:
+    """Whether a side has any disc to place."""
+    for cell in range(CELLS):
+        if state[cell] == 0 and encloses(state, cell, mine):
+            return True
+    return False
+
+
+def play(state: State, action: int) -> None:
+    mine = state[TURN] + 1
+    state[LAST] = action
+    state[TURN] = 1 - state[TURN]
+    if action == PASS:
+        return
+    row = action // COLUMNS
+    column = action % COLUMNS
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            step = down * COLUMNS + right
+            for i in range(enclosed(state, row, column, down, right, mine)):
+                state[action + (i + 1) * step] = mine
+    state[action] = mine
+    if not can_place(state, 3 - mine) and not can_place(state, mine):
+        state[END] = 1
+
+
+def ended(state: State) -> int:
+    return state[END]
+
+
+def score(state: State, player: int) -> float:
+    difference = 0
+    for cell in range(CELLS):
+        if state[cell] == player + 1:
+            difference += 1
+        elif state[cell] != 0:
+            difference -= 1
+    return 1.0 if difference > 0 else -1.0 if difference < 0 else 0.0
+
+
+# --- for people -----------------------------------------------------------------------------------------------------
+
+
+def symmetries() -> Any:
+    return board_symmetries(ROWS, COLUMNS, more_actions=1)
+
+
+def action_name(action: int) -> str:
+    return "pass" if action == PASS else f"{'abcdefghijklmnop'[action % COLUMNS]}{action // COLUMNS + 1}"
+
+
+def svg(state: State, look: Look) -> str:
+    return flips.svg(look, ROWS, COLUMNS, state[:CELLS])
+
+
+def terminal(state: State, look: Look) -> str:
+    return flips.terminal(look, ROWS, COLUMNS, state[:CELLS])
