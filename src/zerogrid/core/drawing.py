@@ -95,7 +95,7 @@ def look_at(position: Position, options: Mapping[str, Any]) -> Look:
     asked["last"] = _last(position, asked.get("last", True))
     if "hints" in asked:
         asked["hints"] = _hints(position, asked["hints"], legal)
-    for name in ("threats", "coordinates", "header", "colour"):
+    for name in ("threats", "targets", "coordinates", "header", "colour"):
         if not isinstance(asked.get(name, False), bool):
             raise BadLook(f"{name} is True or False, not {quote(asked[name])}.")
     if asked.get("theme", "auto") not in THEMES:
@@ -153,7 +153,9 @@ def _weights(position: Position, what: str, given: Any) -> dict[int, float]:
     return {position.game.action(key): _weight(what, key, value) for key, value in _pairs(what, given)}
 
 
-def _labels(position: Position, given: Any) -> dict[int, str]:
+def _labels(position: Position, given: Any) -> dict[int, str] | None:
+    if given is None:
+        return None
     return {position.game.action(key): in_brief(value) for key, value in _pairs("labels", given)}
 
 

@@ -7,6 +7,7 @@ output is a terminal. Every mark has a form without colour: the last move stands
 import os
 import re
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +18,14 @@ from zerogrid.views.look import Look, strengths
 _CODES = {
     "bold": "1", "faint": "2", "under": "4",
     "black": "38;5;16;1", "white": "38;5;231;1", "blue": "38;5;33;1", "orange": "38;5;214;1", "red": "38;5;203;1",
-    "grain": "38;5;94", "pale": "38;5;250",
-    "on wood": "48;5;180", "on felt": "48;5;29", "on frame": "48;5;25", "on grey": "48;5;238", "on grey2": "48;5;240",
+    "yellow": "38;5;227;1",
+    "grain": "38;5;52", "pale": "38;5;250",
+    "on wood": "48;5;137", "on dark wood": "48;5;101", "on felt": "48;5;29", "on frame": "48;5;17",
     "on danger": "48;5;52", "on last": "48;5;161",
     "on heat 0": "48;5;60", "on heat 1": "48;5;61", "on heat 2": "48;5;97", "on heat 3": "48;5;133",
     "on heat 4": "48;5;169",
 }
+WIDEST = 78  # characters of a caption in one line
 _ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -119,6 +122,6 @@ def framed(look: Look, board: str, signs: Sequence[tuple[str, str]], scores: Seq
             parts.append(f"{'>' if look.to_move == player else ' '} {paint(sign, style, look.colour)} {name}")
         lines.append("  ".join(parts))
     lines.append(board)
-    if look.under:
-        lines.append(paint(look.under, "bold" if look.winner is not None else "", look.colour))
+    for words in (line for part in look.under.splitlines() for line in textwrap.wrap(part, WIDEST)):
+        lines.append(paint(words, "bold" if look.winner is not None else "", look.colour))
     return "\n".join(lines)

@@ -116,5 +116,5 @@ class Board(Canvas):
 
 def _wrapped(words: str, width: float) -> list[str]:
     """A caption in lines that fit."""
-    letters = max(12, int(width / 7.0))
+    letters = max(12, int(width / 7.4))
     return [line for part in words.splitlines() for line in textwrap.wrap(part, letters)][:6]

@@ -103,6 +103,11 @@ class Canvas:
             stroke, opacity=opacity,
         )
 
+    def target(self, x: float, y: float, width: float, height: float, data: str, name: str) -> None:
+        """An invisible shape that says what lies there."""
+        place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+        self._shapes.append(f'<rect {place} fill="transparent" {data}><title>{escape(name)}</title></rect>')
+
     def inset(self, picture: str) -> None:
         """Another picture, which says itself where it stands."""
         self._shapes.append(picture)

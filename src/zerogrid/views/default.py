@@ -26,15 +26,21 @@ def cells_named(name: str, rows: int, columns: int) -> list[int]:
     return [r * columns + c for c, r in found if r < rows and c < columns]
 
 
+def nothing(canvas: Canvas, x: float, y: float, radius: float, player: int) -> None:
+    """No piece beside a player's name, where it cannot be told which are whose."""
+
+
 def svg(look: Look, rows: int, columns: int, cells: Sequence[int], symbols: str) -> str:
     """The grid as a picture."""
     kinds = _kinds(symbols)
 
-    def disc(canvas: Canvas, x: float, y: float, radius: float, kind: int) -> None:
-        role = VALUES[kind % len(VALUES)]
-        canvas.circle(x, y, radius, role, "ink", line=1)
+    def chip(canvas: Canvas, x: float, y: float, radius: float, player: int) -> None:
+        canvas.circle(x, y, radius, VALUES[player], "ink", line=1)
+        canvas.text(x, y, sorted(kinds, key=lambda sign: kinds[sign])[player], radius * 1.1, "print", bold=True)
 
-    board = Board(look, rows, columns, disc)
+    placed = {action: cells_named(look.name(action), rows, columns) for action in look.weighed}
+    look = look.noting(action for action, named in placed.items() if not named)
+    board = Board(look, rows, columns, chip if len(kinds) == 2 else nothing)
     board.ground("board", stroke="line")
     for cell in range(rows * columns):
         if (cell // columns + cell % columns) % 2:
@@ -44,8 +50,8 @@ def svg(look: Look, rows: int, columns: int, cells: Sequence[int], symbols: str)
         sign = symbols[cells[cell]] if 0 <= cells[cell] < len(symbols) else "?"
         if sign not in EMPTY_SIGNS:
             x, y = board.centre(cell)
-            disc(board, x, y, board.cell * 0.38, kinds.get(sign.lower(), 5))
-            board.text(x, y, sign, board.cell * 0.4, "black_edge", bold=True)
+            board.circle(x, y, board.cell * 0.38, VALUES[kinds.get(sign.lower(), 5) % len(VALUES)], "ink", line=1)
+            board.text(x, y, sign, board.cell * 0.4, "print", bold=True)
 
     def spot(action: int) -> Spot | None:
         named = cells_named(look.name(action), rows, columns)
@@ -76,24 +82,15 @@ def terminal(look: Look, rows: int, columns: int, cells: Sequence[int], symbols:
         kind = kinds.get(sign.lower(), 3) % len(TEXT_STYLES)
         return Tile(sign, "faint" if sign in EMPTY_SIGNS else TEXT_STYLES[kind])
 
-    spots = {action: cells_named(look.name(action), rows, columns) for action in {*look.heat, *look.labels}}
+    spots = {action: cells_named(look.name(action), rows, columns) for action in look.weighed}
     single = {action: named[0] for action, named in spots.items() if len(named) == 1}
     tags = {single[action]: tag for action, tag in look.tags().items() if action in single}
     heat = {**look.cells, **{single[action]: weight for action, weight in look.heat.items() if action in single}}
     last = [] if look.last is None else cells_named(look.name(look.last), rows, columns)
     board = table(look, rows, columns, tile, last=last, heat=heat, tags=tags)
-    signs = [next((sign for sign, kind in kinds.items() if kind == player), "?") for player in (0, 1)]
-    drawn = framed(look, board, [(signs[0], TEXT_STYLES[0]), (signs[1], TEXT_STYLES[1])])
-    return "\n".join([drawn, *others(look, set(single))])
-
-
-def others(look: Look, drawn: set[int]) -> list[str]:
-    """The heat of actions that have no cell of their own, in words, strongest first."""
-    tags = look.tags()
-    rest = sorted((action for action in tags if action not in drawn), key=lambda one: -look.heat.get(one, 0.0))
-    percent = "" if look.labels else "%"
-    words = [f"{look.name(action)} {tags[action]}{percent}" for action in rest[:8]]
-    return ["  ".join(words) + (f"  and {len(rest) - 8} more" if len(rest) > 8 else "")] if words else []
+    signs = list(kinds) if len(kinds) == 2 else ["1", "2"]
+    look = look.noting(set(spots) - set(single))
+    return framed(look, board, [(signs[0], TEXT_STYLES[0]), (signs[1], TEXT_STYLES[1])])
 
 
 def text_svg(look: Look, text: str) -> str:

@@ -5,8 +5,8 @@ them, turns names into numbers, and adds what the drawing needs to know of the p
 greatest one is drawn strongest.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 THEMES = ("auto", "light", "dark")
 
@@ -17,8 +17,8 @@ class Look:
 
     heat: Mapping[int, float] = field(default_factory=dict)
     """Weight of each action, such as visits: over cells, over edges, or as arrows, as the game has it."""
-    labels: Mapping[int, str] = field(default_factory=dict)
-    """A few characters for each action, such as visits or values; without them heat is labelled in percent."""
+    labels: Mapping[int, str] | None = None
+    """A few characters for each action, such as visits or values; None labels heat in percent, {} not at all."""
     cells: Mapping[int, float] = field(default_factory=dict)
     """Weight of each cell, such as attention."""
     last: int | None = None
@@ -27,6 +27,8 @@ class Look:
     """Legal actions to mark; None leaves it to the game's habit."""
     threats: bool = False
     """Whether to mark where somebody is about to win, in games whose drawing knows."""
+    targets: bool = False
+    """Whether to add invisible shapes with data-cell and data-action, by which a page finds what was clicked."""
     coordinates: bool = True
     header: bool = True
     """Whether the players, their pieces and scores stand above the board."""
@@ -55,15 +57,28 @@ class Look:
         """The line under the board."""
         return self.status if self.caption is None else self.caption
 
+    def noting(self, actions: Iterable[int]) -> "Look":
+        """The look with the labels of actions that have no place on the board, such as a pass, added to its caption."""
+        tags, percent = self.tags(), "" if self.labels is not None else "%"
+        rest = sorted((one for one in actions if one in tags), key=lambda one: -self.heat.get(one, 0.0))
+        words = ",  ".join(f"{self.name(action)} {tags[action]}{percent}" for action in rest[:8])
+        more = f"  and {len(rest) - 8} more" if len(rest) > 8 else ""
+        return replace(self, caption=f"{self.under}\n{words}{more}".strip()) if words else self
+
     def marks(self, habit: bool = False) -> tuple[int, ...]:
         """The legal actions to mark; a game with the habit marks them unless there is something else to see."""
         if self.hints is not None:
             return self.hints
         return self.legal if habit and not self.heat and not self.labels else ()
 
+    @property
+    def weighed(self) -> set[int]:
+        """The actions that have a weight or a label."""
+        return {*self.heat, *(self.labels or ())}
+
     def tags(self) -> dict[int, str]:
         """The label of each action: those asked for, else the share of the heat where it can be told."""
-        if self.labels:
+        if self.labels is not None:
             return dict(self.labels)
         total = sum(self.heat.values())
         shares = {action: 100 * weight / total for action, weight in self.heat.items()} if total else {}

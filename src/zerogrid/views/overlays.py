@@ -47,14 +47,13 @@ Spots = Callable[[int], Spot | None]
 """Where an action is drawn; None where it has no place on the board, as a pass."""
 
 
-def heat(canvas: Canvas, spots: Spots, weights: Mapping[int, float], tags: Mapping[int, str]) -> list[int]:
-    """Weights of actions, strongest last so that they lie above; returns the actions that have no spot."""
-    shares, homeless = strengths(weights), []
+def heat(canvas: Canvas, spots: Spots, weights: Mapping[int, float], tags: Mapping[int, str]) -> None:
+    """Weights of actions, strongest last so that they lie above; actions without a spot are left out."""
+    shares = strengths(weights)
     labelled: list[tuple[Spot, str, float]] = []
     for action in sorted({*shares, *tags}, key=lambda one: (shares.get(one, 0.0), one)):
         spot, share = spots(action), shares.get(action, 0.0)
         if spot is None:
-            homeless.append(action)
             continue
         if share:
             _glow(canvas, spot, share)
@@ -62,7 +61,6 @@ def heat(canvas: Canvas, spots: Spots, weights: Mapping[int, float], tags: Mappi
             labelled.append((spot, tags[action], share))
     for spot, words, share in labelled:
         _label(canvas, spot, words, share)
-    return homeless
 
 
 def _glow(canvas: Canvas, spot: Spot, share: float) -> None:
@@ -84,7 +82,7 @@ def _label(canvas: Canvas, spot: Spot, words: str, share: float) -> None:
         canvas.text(*spot.centre, words, size, "paper" if strong else "ink", bold=True, halo="" if strong else "halo")
         return
     (x1, y1), (x2, y2) = spot.start, spot.end
-    along = 0.5 if isinstance(spot, Edge) else 0.56
+    along = 0.5 if isinstance(spot, Edge) else 0.6
     x, y = x1 + (x2 - x1) * along, y1 + (y2 - y1) * along
     canvas.text(x, y, words, 11.5 if len(words) < 4 else 10, "ink", bold=True, halo="halo")
 
@@ -96,34 +94,47 @@ def attention(board: Board, weights: Mapping[int, float]) -> None:
         board.rect(x, y, board.cell, board.cell, "heat", opacity=0.05 + 0.75 * share)
 
 
-def hint(canvas: Canvas, spot: Spot, ink: str = "ink") -> None:
+def hint(canvas: Canvas, spot: Spot, ink: str = "ink", opacity: float = 0.45) -> None:
     """A quiet mark where an action may be played."""
     if isinstance(spot, Cell):
-        canvas.circle(*spot.centre, spot.radius * 0.3, ink, opacity=0.45)
+        canvas.circle(*spot.centre, spot.radius * 0.3, ink, opacity=opacity)
     elif isinstance(spot, Edge):
-        canvas.line(*spot.start, *spot.end, ink, line=spot.line * 0.5, opacity=0.3)
+        canvas.line(*spot.start, *spot.end, ink, line=spot.line * 0.5, opacity=opacity * 0.7)
     else:
-        canvas.arrow(spot.start, spot.end, ink, line=2, opacity=0.45, dashed=spot.dashed)
+        canvas.arrow(spot.start, spot.end, ink, line=2.5, opacity=opacity, dashed=spot.dashed)
 
 
 def draw(board: Board, spots: Spots, *, habit: bool = False, ink: str = "ink") -> None:
-    """Hints, then heat and labels. Actions without a spot, such as a pass, are told in the corner."""
+    """Hints, then heat and labels."""
     look = board.look
     for action in look.marks(habit):
         spot = spots(action)
         if spot is not None:
             hint(board, spot, ink)
-    tags = look.tags()
-    homeless = heat(board, spots, look.heat, tags)
-    words = ", ".join(f"{look.name(action)} {tags[action]}" for action in homeless if action in tags)
-    if words:
-        x, y = board.width - 12, board.top + board.rows * board.cell + 10
-        board.text(x, y, words, 11, "ink", anchor="end", bold=True)
+    heat(board, spots, look.heat, look.tags())
+    if look.targets:
+        targets(board, spots)
+
+
+def targets(board: Board, spots: Spots) -> None:
+    """Invisible shapes: one for each cell, and above them one for each legal action that has a place of its own."""
+    for cell in range(board.rows * board.columns):
+        board.target(*board.box(cell), board.cell, board.cell, f'data-cell="{cell}"', f"cell {cell}")
+    for action in board.look.legal:
+        spot, name = spots(action), board.look.name(action)
+        if isinstance(spot, Cell):
+            (x, y), r = spot.centre, spot.radius
+            board.target(x - r, y - r, 2 * r, 2 * r, f'data-action="{action}"', name)
+        elif isinstance(spot, Edge):
+            (x1, y1), (x2, y2), room = spot.start, spot.end, board.cell * 0.22
+            wide, high = (room, 0.0) if x1 == x2 else (0.0, room)  # as wide as its cell leaves room for
+            x, y, width, height = x1 - wide + high, y1 - high + wide, x2 - x1 + 2 * wide, y2 - y1 + 2 * high
+            board.target(x, y, width - 2 * high, height - 2 * wide, f'data-action="{action}"', name)
 
 
 def ring(canvas: Canvas, centre: Point, radius: float, role: str = "last") -> None:
-    """A mark on the piece just played that does not hide it."""
-    canvas.circle(*centre, radius, "", role, line=max(2.0, radius * 0.28))
+    """A mark on the piece just played, or around it, that does not hide it."""
+    canvas.circle(*centre, radius, "", role, line=2.5)
 
 
 def cross(canvas: Canvas, centre: Point, radius: float, role: str, line: float) -> None:

@@ -52,7 +52,7 @@ def svg(look: Look, rows: int, columns: int, k: int, cells: Sequence[int], *,
             _threat(board, cell, players)
     _winning_rows(board, cells, k, most)
     if look.last is not None:
-        overlays.ring(board, board.centre(look.last), reach * (0.3 if not pencil else 1.25))
+        overlays.ring(board, board.centre(look.last), reach * (1.2 if pencil else 0.3))
     overlays.draw(board, lambda action: Cell(board.centre(action), board.cell * 0.44), ink="ink" if pencil else "grain")
     return board.svg()
 
