@@ -1,6 +1,7 @@
 """Every game's rules inside simulated CUDA blocks count what independent programs counted."""
 
 import pytest
+
 from house.truth import TRUTH, counted_and_known
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import zerogrid
 from house.truth import TRUTH, counted_and_known
 from zerogrid.kernels.perft import perft

@@ -76,7 +76,7 @@ def parse(name: str, function: Callable[..., Any], words: list[str]) -> dict[str
     found, unknown = parser.parse_known_args(words)
     if unknown:
         raise BadUsage(f"{parser.prog} has no place for {quote(unknown[0])}; see {parser.prog} --help.")
-    return vars(found)
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in vars(found).items()}
 
 
 # --- one parameter --------------------------------------------------------------------------------------------------

@@ -33,11 +33,16 @@ class Placed:
 
 def read_positions(path: str | Path) -> Iterator[Placed]:
     """The positions of a file, one at a time."""
+    with _opened(Path(path)) as file:
+        yield from positions_in(file, Path(path).name)
+
+
+def _opened(path: Path) -> BinaryIO:
     try:
-        with open(path, "rb") as file:
-            yield from positions_in(file, Path(path).name)
-    except OSError as error:
-        raise BadPosition(f"the positions file {quote(path)} cannot be read: {error.strerror}.") from error
+        return path.open("rb")
+    except (OSError, ValueError) as error:  # a path with a zero byte is a ValueError
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadPosition(f"the positions file {quote(path)} cannot be read: {reason}.") from error
 
 
 def positions_in(file: BinaryIO, name: str) -> Iterator[Placed]:
@@ -86,7 +91,7 @@ def _position(line: bytes, place: str, games: dict[str, Game]) -> Position:
 def _object(line: bytes, place: str) -> dict[str, Any]:
     """The JSON object on a line; stricter than Python's reader, which takes NaN and keys given twice."""
     try:
-        what = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_once)
+        what = json.loads(line.decode("utf-8").rstrip("\r\n"), parse_constant=_refuse_constant, object_pairs_hook=_once)
     except UnicodeDecodeError as error:
         raise BadPosition(f"{place} is not UTF-8 text (byte {error.start + 1}); save the file as UTF-8.") from error
     except RecursionError as error:

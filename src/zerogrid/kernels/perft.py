@@ -24,6 +24,7 @@ from zerogrid.core.game import Game
 from zerogrid.core.link import Linked, link
 from zerogrid.core.progress import Progress
 
+LEFT_TO_KERNEL = 2  # plies that the host never counts, however few sequences there are
 Counts = npt.NDArray[np.int64]
 
 
@@ -80,15 +81,14 @@ def perft(game: Game, depth: int, target: str = "cpu", seed: int = 0) -> Perft:
     depth_reached = min(depth, game.MAX_PLIES)
     leaves, finished = np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
     roots, ply = _spread(game, depth_reached, _wanted_roots(target), seed, leaves, finished)
-    if ply < depth_reached:
-        with Progress(f"perft {game.spec}", total=len(roots), unit="roots") as progress:
-            chunk = _chunk(target)
-            for first in range(0, len(roots), chunk):
-                some = roots[first : first + chunk]
-                below = _count(game, kernel, some, depth_reached - ply)
-                leaves[ply + 1 : depth_reached + 1] += below[0]
-                finished[ply + 1 : depth_reached + 1] += below[1]
-                progress.advance(len(some))
+    with Progress(f"perft {game.spec}", total=len(roots), unit="roots") as progress:
+        chunk = _chunk(target)
+        for first in range(0, len(roots), chunk):
+            some = roots[first : first + chunk]
+            below = _count(game, kernel, some, depth_reached - ply)
+            leaves[ply + 1 : depth_reached + 1] += below[0]
+            finished[ply + 1 : depth_reached + 1] += below[1]
+            progress.advance(len(some))
     return Perft(tuple(map(int, leaves[1:])), tuple(map(int, finished[1:])))
 
 
@@ -100,7 +100,7 @@ def _spread(
     root = array("h", bytes(2 * game.STATE_SIZE))
     module.start(root, seed)
     roots, ply = [root], 0
-    while roots and len(roots) < wanted and ply < depth:
+    while roots and len(roots) < wanted and ply < depth - LEFT_TO_KERNEL:
         ply += 1
         after = []
         for state in roots:
@@ -140,7 +140,7 @@ def _count(game: Game, kernel: Linked, roots: Sequence["array[int]"], depth: int
 
 def _wanted_roots(target: str) -> int:
     """Enough to share out evenly, few enough to be made in plain Python at once."""
-    return {"python": 16, "cpu": 64, "cuda": 512}[target]
+    return {"python": 200, "cpu": 64, "cuda": 512}[target]
 
 
 def _chunk(target: str) -> int:
