@@ -153,8 +153,9 @@ def _refuse_by_code(function: types.FunctionType) -> None:
     line = function.__code__.co_firstlineno
     for instruction in dis.get_instructions(function.__code__):
         line = _line(instruction, line)
-        if instruction.opname in _REFUSED:
-            raise CannotLink(f"{_where(function, line)} {_REFUSED[instruction.opname]}.")
+        refused = "BUILD_SET" if isinstance(instruction.argval, frozenset) else instruction.opname
+        if refused in _REFUSED:
+            raise CannotLink(f"{_where(function, line)} {_REFUSED[refused]}.")
 
 
 def _line(instruction: dis.Instruction, otherwise: int) -> int:

@@ -19,7 +19,8 @@ import numpy as np
 from zerogrid.core import block, spmd, warp
 from zerogrid.core.binding import Binder, Interfaces
 from zerogrid.core.errors import CannotLink, TargetMissing
-from zerogrid.core.plain import plain
+from zerogrid.core.explain import explain
+from zerogrid.core.plain import constant, plain
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
 LANES = 4 if SIMULATED else 32
@@ -148,8 +149,8 @@ class CudaBinder(Binder):
 
 
 def _bind(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[types.FunctionType, str]:
-    constant = plain if SIMULATED else None
-    binder = CudaBinder(interfaces, finish=_device, constant=constant, compiled=not SIMULATED)
+    arrays = constant if SIMULATED else None
+    binder = CudaBinder(interfaces, finish=_device, constant=arrays, compiled=not SIMULATED)
     device, digest = binder.function(kernel)
     return _inside(grid, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
 
@@ -162,15 +163,13 @@ def link_cuda(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[Calla
     bound, digest = _bind(kernel, interfaces)
     if SIMULATED:
         return _simulated(cuda.jit(bound)), digest
-    from numba.core.errors import NumbaError
-
     compiled = _dispatcher()(bound, cuda.jit(bound, lto=False).targetoptions)
 
     def run(first: int, last: int, args: Any, threads: int) -> None:
         try:
             compiled[last - first, LANES, current_stream()](first, args)
-        except NumbaError as error:
-            raise CannotLink(f"{kernel.__name__} cannot be compiled for CUDA: {str(error)[:400]}") from error
+        except _errors() as error:
+            raise CannotLink(explain(kernel.__name__, "cuda", error)) from error
 
     return run, digest
 
@@ -193,8 +192,19 @@ def ptx(kernel: Any, interfaces: Interfaces, args: Any) -> str:
 
     bound, _ = _bind(kernel, interfaces)
     with _dispatcher().strictly():
-        text, _ = _compiler().compile_ptx(bound, (int64, typeof(args)), cc=SOME_CARD)
+        try:
+            text, _ = _compiler().compile_ptx(bound, (int64, typeof(args)), cc=SOME_CARD)
+        except _errors() as error:
+            raise CannotLink(explain(kernel.__name__, "cuda", error)) from error
     return str(text)
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    """What the compiler raises for code it cannot compile: its own errors, the host compiler's, and slips of both."""
+    from numba.core.errors import NumbaError
+    from numba.cuda.core.errors import NumbaError as CudaError
+
+    return NumbaError, CudaError, AttributeError, NotImplementedError, AssertionError
 
 
 # --- memory ---------------------------------------------------------------------------------------------------------

@@ -22,7 +22,8 @@ from typing import Any, Literal, get_args
 
 from zerogrid.core.binding import Binder, Interfaces
 from zerogrid.core.errors import CannotLink, ZeroGridError, nearest, quote
-from zerogrid.core.plain import plain
+from zerogrid.core.explain import explain
+from zerogrid.core.plain import constant, plain
 
 Target = Literal["python", "cpu", "cuda"]
 TARGETS: tuple[Target, ...] = get_args(Target)
@@ -67,7 +68,7 @@ def check_target(target: str) -> None:
 
 
 def _link_python(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
-    bound, digest = Binder(interfaces, finish=lambda f: f, constant=plain).function(kernel)
+    bound, digest = Binder(interfaces, finish=lambda f: f, constant=constant).function(kernel)
 
     def run(first: int, last: int, args: Any, threads: int) -> None:
         visible = plain(args)
@@ -112,7 +113,7 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
                 return
             dispatcher(first, first, args)  # compile before the threads ask for it together
         except NumbaError as error:
-            raise CannotLink(_explain(kernel, error)) from error
+            raise CannotLink(explain(kernel.__name__, "cpu", error)) from error
         parts = min(threads, last - first)
         cuts = [first + (last - first) * i // parts for i in range(parts + 1)]
         list(_pool(threads, os.getpid()).map(lambda i: dispatcher(cuts[i], cuts[i + 1], args), range(parts)))
@@ -140,12 +141,3 @@ def _machine() -> str:
     asked = [getattr(numba.config, name) for name in names]
     processor = f"{platform.machine()} {host.get_host_cpu_name()} {host.get_host_cpu_features().flatten()}"
     return f"{versions} {platform.system()} {processor} {asked}"
-
-
-def _explain(kernel: types.FunctionType, error: Exception) -> str:
-    """The compiler's complaint, cut down to what the author of the rules can use."""
-    lines = [line.strip() for line in str(error).splitlines()]
-    noise = ("During:", "Failed in", "-", "[", "^", "<source")
-    telling = [line for line in lines if line and not line.startswith(noise)]
-    place = next((line for line in lines if line.startswith("File ") and "numba" not in line), "")
-    return f"{kernel.__name__} cannot be compiled: {' '.join(telling[:3])[:400]} {place}".strip()

@@ -43,6 +43,13 @@ class PlainArray:
         self.array[index] = value.array if isinstance(value, PlainArray) else value
 
 
+def constant(array: np.ndarray) -> PlainArray:
+    """An array of a file that rules or kernels are in: they may read it. Compiled code has a copy of its own."""
+    kept = array.view()
+    kept.flags.writeable = False
+    return PlainArray(kept)
+
+
 def plain(value: Any) -> Any:
     """Arrays wrapped, tuples of arrays wrapped inside, anything else as it is."""
     if isinstance(value, np.ndarray):
