@@ -15,8 +15,9 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
@@ -51,6 +52,7 @@ class Job:
     batch: int
     tokens: int = 0
     target: float = 0.0  # evaluations a second asked for, in millions
+    device: str = "cuda"
 
     @property
     def title(self) -> str:
@@ -132,7 +134,7 @@ def child(job: Job) -> None:
 
     options = dict(job.options)
     use_flex = options.pop("flex", False)
-    measured = Measured(job.network, shape_of(job.board), job.batch, "cuda", Way(**options), job.tokens)
+    measured = Measured(job.network, shape_of(job.board), job.batch, job.device, Way(**options), job.tokens)
     if use_flex:
         for part in measured.fast._net.modules():
             if isinstance(part, Attend):
@@ -144,7 +146,7 @@ def child(job: Job) -> None:
     print("RESULT " + json.dumps({**asdict(speed), "rate": speed.evaluations_per_second}), flush=True)
 
 
-def latency_child() -> None:
+def latency_child(device: str) -> None:
     """Latency of one position, each network as it is laid out without compiling, in a CUDA graph."""
     from zerogrid.networks.fast import PLAIN
     from zerogrid.networks.measure import Measured
@@ -153,7 +155,7 @@ def latency_child() -> None:
     ready = []
     for (network, board), tokens in wanted.items():
         with contextlib.suppress(Exception):
-            measured = Measured(network, shape_of(board), 1, "cuda", PLAIN, tokens)
+            measured = Measured(network, shape_of(board), 1, device, PLAIN, tokens)
             measured.warm_up()
             ready.append((network, board, measured))
     print("READY", flush=True)
@@ -165,17 +167,22 @@ def latency_child() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", help="networks; all when none is named")
+    parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
     parser.add_argument("--out", default="network.json")
     parser.add_argument("--minutes", type=float, default=4.7)
     parser.add_argument("--workers", type=int, default=max(1, min(14, (os.cpu_count() or 2) - 2)))
     parser.add_argument("--child", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.child == "latency":
-        latency_child()
+    if given.child and given.child.startswith("latency "):
+        latency_child(given.child.split()[1])
     elif given.child:
         child(Job(**json.loads(given.child)))
     else:
         chosen = [job for job in jobs() if not given.names or job.network in given.names]
+        if given.device == "cpu":
+            plain = {**COMPILED, "compiled": False}
+            first = {(job.network, job.board, job.tokens): job for job in chosen}.values()
+            chosen = [replace(job, device="cpu", way="plain", options=plain, batch=64, target=0.0) for job in first]
         run_all(chosen, Path(given.out), given.minutes, given.workers)
 
 
@@ -185,15 +192,15 @@ def run_all(chosen: list[Job], out: Path, minutes: float, workers: int) -> None:
     running: dict[int, tuple[Job | None, subprocess.Popen[str], Path]] = {}
     results: list[dict[str, object]] = []
     environment = {**os.environ, "TORCHINDUCTOR_COMPILE_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    logs = out.parent / "logs"
-    logs.mkdir(exist_ok=True, parents=True)
+    logs = Path(tempfile.mkdtemp(prefix="network-logs-"))
+    out.parent.mkdir(exist_ok=True, parents=True)
     number = 0
     while (waiting or running) and time.monotonic() < deadline:
         while waiting and len(running) < workers:
             job = waiting.pop(0)
             number += 1
             log = logs / f"{number}.txt"
-            argument = "latency" if job is None else json.dumps(asdict(job))
+            argument = f"latency {chosen[0].device}" if job is None else json.dumps(asdict(job))
             process = subprocess.Popen(
                 [sys.executable, __file__, "--child", argument], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=log.open("w"), text=True, bufsize=1, env=environment,
@@ -218,7 +225,9 @@ def run_all(chosen: list[Job], out: Path, minutes: float, workers: int) -> None:
                 continue
             process.kill()
             process.wait()
-            tail = log.read_text().strip().splitlines()[-6:]
+            tail = [text[:300] for text in log.read_text().strip().splitlines()[-5:]]
+            results.append({"failed": title, "log": log.read_text()[-6000:]})
+            out.write_text(json.dumps(results, indent=1))
             print(f"{title}: FAILED\n    " + "\n    ".join(tail), flush=True)
     for job, process, _ in running.values():
         process.kill()
@@ -257,6 +266,8 @@ def table(results: list[dict[str, object]]) -> None:
     best: dict[tuple[str, str, int], tuple[float, str, int, float]] = {}
     latency: dict[str, float] = {}
     for result in results:
+        if "failed" in result:
+            continue
         job = result["job"]
         if not isinstance(job, dict):
             latency = result["latency"]  # type: ignore[assignment]

@@ -135,4 +135,4 @@ def tokens(maps: Tensor) -> Tensor:
 
 def maps(rows: Tensor, height: int, width: int) -> Tensor:
     """[B, H * W, C] -> [B, C, H, W], channels last in memory."""
-    return rows.unflatten(1, (height, width)).permute(0, 3, 1, 2)
+    return rows.reshape(-1, height, width, rows.shape[2]).permute(0, 3, 1, 2)

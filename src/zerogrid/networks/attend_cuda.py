@@ -24,7 +24,7 @@ ROW_PADDING = 128
 CONFIGS = ((16, 1, 1), (32, 1, 2), (32, 4, 2), (64, 1, 4), (64, 4, 4), (128, 1, 4), (128, 1, 8), (128, 4, 8))
 
 
-@triton.jit
+@triton.jit  # type: ignore[untyped-decorator, unused-ignore]
 def _part(q, QKV, TABLE, KEEP, row, board, head, keys, start,  # type: ignore[no-untyped-def]
           BM: tl.constexpr, SIZE: tl.constexpr, D: tl.constexpr, WIDTH: tl.constexpr, PADDED: tl.constexpr,
           TABLE_ROWS: tl.constexpr, HAS_TABLE: tl.constexpr, HAS_KEEP: tl.constexpr, first):
@@ -46,7 +46,7 @@ def _part(q, QKV, TABLE, KEEP, row, board, head, keys, start,  # type: ignore[no
     return scores, v
 
 
-@triton.jit
+@triton.jit  # type: ignore[untyped-decorator, unused-ignore]
 def _kernel(QKV, TABLE, KEEP, OUT, boards, tokens, keys, scale,  # type: ignore[no-untyped-def]
             HEADS: tl.constexpr, D: tl.constexpr, BM: tl.constexpr, MAIN: tl.constexpr, TAIL: tl.constexpr,
             TABLE_ROWS: tl.constexpr, HAS_TABLE: tl.constexpr, HAS_KEEP: tl.constexpr, GROUP: tl.constexpr):
@@ -140,6 +140,6 @@ def _(qkv: Tensor, heads: int, biases: Tensor | None, keep: Tensor | None, keys:
 
 
 def attend(qkv: Tensor, heads: int, biases: Tensor | None, keep: Tensor | None, keys: int) -> Tensor:
-    """What `Attend` computes, with the bias as `table` laid it out: qkv [B, tokens, 3 * width] -> [B, tokens, width]."""
+    """What `Attend` computes, with the bias as `table` laid it out: [B, tokens, 3 * width] -> [B, tokens, width]."""
     out: Tensor = _attend(qkv, heads, biases, keep, keys)
     return out

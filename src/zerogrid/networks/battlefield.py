@@ -60,7 +60,7 @@ class TransformerSettings(Settings):
 class ActionSettings(TransformerSettings):
     """With one token for each legal action."""
 
-    joint: bool = flag(True, "actions attend to one another and are seen by the cells; else they only look at the cells")
+    joint: bool = flag(True, "actions see one another and cells see actions; else actions only look at the cells")
 
 
 class CellTokens(nn.Module):
@@ -109,8 +109,8 @@ class ActionTransformer(Network):
     def __init__(self, shape: Shape, settings: ActionSettings):
         if not shape.action_features:
             raise BadNetwork(
-                f"this network takes actions as tokens, and the encoding of {shape.game} does not describe its actions; "
-                "battlefield/transformer and battlefield/cnn work without."
+                f"this network takes actions as tokens, and the encoding of {shape.game} does not describe its "
+                "actions; battlefield/transformer and battlefield/cnn work without."
             )
         super().__init__(shape, settings)
         width = settings.width

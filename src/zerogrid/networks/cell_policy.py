@@ -75,7 +75,7 @@ class OrderPolicy(nn.Module):
         aims = (stands @ self.near.to(stands.dtype)).reshape(-1, self.agents * len(STEPS), stands.shape[2])
         offers = self.aimed(aims @ cells).unflatten(1, (self.agents, len(STEPS)))  # [B, agents, steps, orders]
         worth = self.own(at_home) + (offers * self.picks.to(offers.dtype)).sum(2)
-        joint = worth[:, 0]
+        joint: Tensor = worth[:, 0]
         for agent in range(1, self.agents):
             joint = joint.unsqueeze(-1) + worth[:, agent].reshape(-1, *[1] * agent, ORDERS)
         if self.pairs is not None:

@@ -47,6 +47,9 @@ def conv_relu(x: Tensor, conv: nn.Conv2d, plus: Tensor | None = None) -> Tensor:
     """relu(conv(x) + plus) for a square kernel without stride; the convolution must have a bias."""
     assert conv.bias is not None
     padding = int(conv.padding[0])
+    out: Tensor
     if plus is None:
-        return _conv_relu(x, conv.weight, conv.bias, padding)
-    return _conv_add_relu(x, conv.weight, conv.bias, plus, padding)
+        out = _conv_relu(x, conv.weight, conv.bias, padding)
+    else:
+        out = _conv_add_relu(x, conv.weight, conv.bias, plus, padding)
+    return out

@@ -28,7 +28,7 @@ class DotsformerSettings(Settings):
     """The defaults are the paper's, decided where it is silent."""
 
     trunk: str = letters("RRRRRR", "RT", 64, "the trunk's blocks in order: R residual, T Transformer")
-    attention: str = choice("linear", tuple(KERNELS), "how queries, keys and values are made: kernel sizes 1; 1 3; 1 3 5 7")
+    attention: str = choice("linear", tuple(KERNELS), "kernel sizes behind q, k, v: 1; 1 3; 1 3 5 7")
     topology: bool = flag(False, "add the topological bias to the scores")
     auxiliary: bool = flag(False, "heads for the initiative and the class of each cell")
     width: int = whole(128, 8, 1024, "channels of the trunk")
@@ -109,8 +109,8 @@ class Dotsformer(Network):
     def __init__(self, shape: Shape, settings: DotsformerSettings):
         if not shape.places:
             raise BadNetwork(
-                f"the Dotsformer networks read each action from the board, and the encoding of {shape.game} does not say "
-                "where its actions lie; battlefield/cnn and battlefield/transformer would work."
+                f"the Dotsformer networks read each action from the board, and the encoding of {shape.game} does not "
+                "say where its actions lie; battlefield/cnn and zerogrid/residual would work."
             )
         boxes = shape.boxes != (0, 0)
         if (settings.topology or settings.auxiliary) and not boxes:

@@ -9,6 +9,7 @@ each way of computing gave is in docs/networks/speed.md.
 """
 
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -63,15 +64,15 @@ class FastNetwork:
         self.dtype = dtype or (torch.float32 if device == "cpu" else torch.float16)
         self.needs_tokens = network.needs_tokens
         self._net = self._laid_out(network)
-        self._call: Any = _Bare(self._net)
+        self._call: Any = _bare(self._net)
         if self.way.compiled:
-            options = {"max_autotune": True, "coordinate_descent_tuning": True} if self.way.tuned else None
+            options: Any = {"max_autotune": True, "coordinate_descent_tuning": True} if self.way.tuned else None
             self._call = torch.compile(self._call, fullgraph=True, dynamic=False, options=options)
 
     def __call__(
         self, planes: Tensor, tokens: Tensor | None = None, present: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """planes [batch, C, H, W], channels last in memory -> logits [batch, slots or T], value [batch], both float32."""
+        """planes [batch, C, H, W], channels last in memory -> (logits [batch, slots or T], value [batch]), float32."""
         if planes.shape[0] != self.batch:
             raise BadNetwork(f"this network was laid out for batches of {self.batch}, not {planes.shape[0]}.")
         with torch.no_grad():
@@ -113,16 +114,19 @@ def fast(network: Network, batch: int, device: str = "cuda", way: Way | None = N
     return FastNetwork(network, batch, device, way=way)
 
 
-class _Bare(nn.Module):
-    """Only policy and value, in single precision."""
+def _bare(network: Network) -> Any:
+    """A function to policy and value alone, in single precision.
 
-    def __init__(self, network: Network):
-        super().__init__()
-        self.network = network
+    Its code is a copy of its own: torch.compile keeps what it compiled with the code, and refuses the ninth network
+    that shares it.
+    """
 
-    def forward(self, planes: Tensor, tokens: Tensor | None, present: Tensor | None) -> tuple[Tensor, Tensor]:
-        answer = self.network(planes) if tokens is None else self.network(planes, tokens, present)
+    def evaluate(planes: Tensor, tokens: Tensor | None, present: Tensor | None) -> tuple[Tensor, Tensor]:
+        answer = network(planes) if tokens is None else network(planes, tokens, present)
         return answer.policy.float(), answer.value.float()
+
+    code = evaluate.__code__.replace(co_name=f"evaluate_{id(network)}")
+    return FunctionType(code, globals(), code.co_name, None, evaluate.__closure__)
 
 
 def _lay_out_bias(part: EncoderLayer | TransformerBlock, dtype: torch.dtype) -> None:

@@ -27,7 +27,7 @@ def folded(network: Network) -> Network:
             part.linear, part.norm = _fold(part.linear, part.norm), nn.Identity()
         elif isinstance(part, TransformerBlock):
             part.merged = MergedScales((part.query, part.key, part.value)).requires_grad_(False)
-            part.query = part.key = part.value = None
+            del part.query, part.key, part.value
     return made
 
 

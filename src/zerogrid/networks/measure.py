@@ -5,6 +5,7 @@ Measuring has two halves, so that a benchmark can compile many networks side by 
 the machine: `Measured(...)` builds and compiles, `time()` tunes and times.
 """
 
+import copy
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +24,7 @@ class Speed:
 
     batch: int
     seconds: float  # for one batch
-    policy_error: float  # greatest difference of a probability from single precision
+    policy_error: float  # greatest difference of a probability from double precision
     value_error: float
     choices: dict[str, Any] = field(default_factory=dict)
 
@@ -78,15 +79,16 @@ class Measured:
     def _errors(self) -> tuple[float, float]:
         few = min(self.batch, 256)
         logits, value = self.fast(*self.inputs)
-        reference = self.network.to(self.device)
+        reference = copy.deepcopy(self.network).to(self.device).double()
         with torch.no_grad():
             planes, *rest = (given[:few] for given in self.inputs)
-            truth = reference(planes.float(), *(part.float() if part.is_floating_point() else part for part in rest))
-        policy = (torch.softmax(logits[:few], 1) - torch.softmax(truth.policy, 1)).abs().max()
+            truth = reference(planes.double(), *(part.double() if part.is_floating_point() else part for part in rest))
+        policy = (torch.softmax(logits[:few].double(), 1) - torch.softmax(truth.policy, 1)).abs().max()
         return float(policy), float((value[:few] - truth.value).abs().max())
 
     def _graph_seconds(self, seconds: float) -> float:
-        side = torch.cuda.Stream()
+        stream: Any = torch.cuda.Stream
+        side = stream()
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             for _ in range(3):
@@ -114,7 +116,7 @@ def _wait(device: str) -> None:
 
 def _clock(work: Any, seconds: float) -> float:
     """The median time of a call on the CPU."""
-    times = []
+    times: list[float] = []
     end = time.perf_counter() + seconds
     while time.perf_counter() < end or len(times) < 3:
         start = time.perf_counter()
@@ -125,7 +127,8 @@ def _clock(work: Any, seconds: float) -> float:
 
 def _event_clock(work: Any, seconds: float) -> float:
     """The median over ten stretches of calls on the GPU, taken with events."""
-    first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    event: Any = torch.cuda.Event
+    first, last = event(enable_timing=True), event(enable_timing=True)
     for _ in range(3):
         work()
     first.record()
@@ -133,7 +136,7 @@ def _event_clock(work: Any, seconds: float) -> float:
     last.record()
     last.synchronize()
     repeats = max(1, int(seconds / 10 / max(first.elapsed_time(last) / 1000, 1e-6)))
-    times = []
+    times: list[float] = []
     for _ in range(10):
         first.record()
         for _ in range(repeats):

@@ -163,5 +163,5 @@ def _folded(scales: list[Any], project: nn.Conv2d) -> nn.Conv2d:
         spread = torch.cat([F.pad(conv.weight, [1 - conv.kernel_size[0] // 2] * 4) for conv in scales])
         mixing = project.weight.flatten(1)
         made.weight.copy_((mixing @ spread.flatten(1)).view_as(made.weight))
-        made.bias.copy_(mixing @ torch.cat([conv.bias for conv in scales]) + project.bias)  # type: ignore[union-attr]
+        made.bias.copy_(mixing @ torch.cat([conv.bias for conv in scales]) + project.bias)  # type: ignore[operator, union-attr]
     return made

@@ -81,10 +81,11 @@ def names() -> list[str]:
     return list(NETWORKS)
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: Any) -> Kind:
     """The entry of that name."""
-    if not isinstance(name, str) or name not in NETWORKS:
-        raise BadNetwork(f"there is no network {quote(name)}; there are {', '.join(NETWORKS)}.{nearest(str(name), NETWORKS)}")
+    if name not in NETWORKS:
+        known = ", ".join(NETWORKS)
+        raise BadNetwork(f"there is no network {quote(name)}; there are {known}.{nearest(str(name), NETWORKS)}")
     return NETWORKS[name]
 
 

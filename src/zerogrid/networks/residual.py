@@ -53,8 +53,9 @@ class ResidualNet(Network):
         super().__init__(shape, settings)
         blocks, channels = SIZES[settings.size]
         self.stem = ConvNorm(shape.planes, channels)
-        tower = [PoolingResidual(channels) if i % POOL_EVERY == 1 else Residual(channels, channels) for i in range(blocks)]
-        self.tower = nn.Sequential(*tower)
+        self.tower = nn.Sequential()
+        for i in range(blocks):
+            self.tower.append(PoolingResidual(channels) if i % POOL_EVERY == 1 else Residual(channels, channels))
         self.placed = bool(shape.places)
         if self.placed:
             self.policy: nn.Module = PlacedHead(shape, channels)

@@ -19,10 +19,12 @@ from torch import Tensor, nn
 from zerogrid.networks.tune_cuda import fastest
 
 # rows a program, hidden units at a time, warps, stages
-CONFIGS = ((64, 64, 4, 1), (64, 64, 4, 2), (64, 32, 4, 2), (64, 32, 8, 1), (128, 64, 8, 1), (128, 64, 8, 2), (128, 32, 8, 3))
+CONFIGS = (
+    (64, 64, 4, 1), (64, 64, 4, 2), (64, 32, 4, 2), (64, 32, 8, 1), (128, 64, 8, 1), (128, 64, 8, 2), (128, 32, 8, 3),
+)  # fmt: skip
 
 
-@triton.jit
+@triton.jit  # type: ignore[untyped-decorator, unused-ignore]
 def _normed(x, GAIN, SHIFT, column, WIDTH: tl.constexpr, RMS: tl.constexpr):  # type: ignore[no-untyped-def]
     gain = tl.load(GAIN + column).to(tl.float32)[None, :]
     if RMS:
@@ -32,12 +34,12 @@ def _normed(x, GAIN, SHIFT, column, WIDTH: tl.constexpr, RMS: tl.constexpr):  # 
     return centred * spread * gain + tl.load(SHIFT + column).to(tl.float32)[None, :]
 
 
-@triton.jit
+@triton.jit  # type: ignore[untyped-decorator, unused-ignore]
 def _sigmoid(x):  # type: ignore[no-untyped-def]
     return 1.0 / (1.0 + tl.exp2(x * -1.4426950408889634))
 
 
-@triton.jit
+@triton.jit  # type: ignore[untyped-decorator, unused-ignore]
 def _kernel(X, SEEN, WO, BO, G1, S1, W1, B1, W2, B2, G2, S2, WN, BN, OUT, NEXT, rows,  # type: ignore[no-untyped-def]
             WIDTH: tl.constexpr, HIDDEN: tl.constexpr, BM: tl.constexpr, BH: tl.constexpr, POST: tl.constexpr,
             RMS: tl.constexpr, GATED: tl.constexpr, PARTS: tl.constexpr):

@@ -9,7 +9,9 @@ they are told; JSON can carry it, and so a model file can be read without the ga
     places      for each action, where in a stack of maps [policy_planes, height, width] its logit is read:
                 entries plane * height * width + cell, of which the mean is taken;
                 () for an action that is never legal; (WHOLE_BOARD,) for one that lies nowhere (a pass)
-    agents      own agents stand on planes 0 .. agents - 1, and an action is one order for each of them, in base 9
+    agents      own agents stand on planes 0 .. agents - 1, one cell marked in each, and a slot is one order for each of
+                them in base 9, the first agent's most significant; orders: 0 wait, 1-4 move up, right, down, left on
+                the planes as given, 5-8 shoot that way
     boxes       rows and columns of boxes, where the grid is that of Dots-and-Boxes
 """
 
@@ -53,13 +55,15 @@ class Shape:
             ("policy_planes", 0, 64),
         ):
             _whole(name, getattr(self, name), least, most)
-        if not isinstance(self.game, str) or not 0 < len(self.game) <= 200:
-            raise BadNetwork(f"the shape's game must be a name, not {quote(self.game)}.")
+        game: Any = self.game  # whatever a model file said
+        boxes: Any = self.boxes
+        if not isinstance(game, str) or not 0 < len(game) <= 200:
+            raise BadNetwork(f"the shape's game must be a name, not {quote(game)}.")
         if self.planes % self.history:
             raise BadNetwork(f"{self.planes} planes cannot be shared out evenly among {self.history} positions.")
-        if not isinstance(self.boxes, tuple) or len(self.boxes) != 2:
-            raise BadNetwork(f"boxes are two numbers, rows and columns, not {quote(self.boxes)}.")
-        for side in self.boxes:
+        if not isinstance(boxes, tuple) or len(boxes) != 2:
+            raise BadNetwork(f"boxes are two numbers, rows and columns, not {quote(boxes)}.")
+        for side in boxes:
             _whole("boxes", side, 0, LARGEST_SIDE)
         if self.agents and self.actions != 9**self.agents:
             raise BadNetwork(f"{self.agents} agents have {9**self.agents} joint orders, not {self.actions} actions.")
@@ -68,7 +72,8 @@ class Shape:
         self._check_places()
 
     def _check_places(self) -> None:
-        if not isinstance(self.places, tuple) or not all(isinstance(places, tuple) for places in self.places):
+        table: Any = self.places
+        if not isinstance(table, tuple) or not all(isinstance(places, tuple) for places in table):
             raise BadNetwork("places must be a table of whole numbers, one row for each action.")
         if self.places and len(self.places) != self.actions:
             raise BadNetwork(f"places has {len(self.places)} rows for {self.actions} actions.")

@@ -1,6 +1,7 @@
 """The networks of the SigmaGo paper (3, section 3.2) that look at one position: Vanilla, ResNet, HybridNet."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -40,7 +41,7 @@ def plain_trunk(planes: int, settings: VanillaSettings) -> nn.Sequential:
     """conv, ReLU three times."""
     widths = (planes, settings.first, settings.second, settings.third)
     layers: list[nn.Module] = []
-    for inputs, outputs in zip(widths, widths[1:], strict=False):
+    for inputs, outputs in pairwise(widths):
         layers += [nn.Conv2d(inputs, outputs, 3, padding=1), nn.ReLU()]
     return nn.Sequential(*layers)
 

@@ -4,6 +4,7 @@ Both take the newest position and `history - 1` before it, newest first; positio
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -49,7 +50,7 @@ class Temporal(Network):
         width = settings.width
         widths = (shape.planes // shape.history, settings.first, settings.second, width, width)
         layers: list[nn.Module] = []
-        for inputs, outputs in zip(widths, widths[1:], strict=False):
+        for inputs, outputs in pairwise(widths):
             layers += [ConvNorm(inputs, outputs, bias=True), nn.ReLU()]
         self.trunk = nn.Sequential(*layers)
         self.times = nn.Parameter(torch.zeros(shape.history, width))
@@ -60,7 +61,7 @@ class Temporal(Network):
 
     def forward(self, planes: Tensor) -> Answer:
         x = self.trunk(_one_by_one(planes, self.shape.history)).mean((2, 3))
-        placed = x.unflatten(0, (-1, self.shape.history)) + self.times
+        placed = x.reshape(-1, self.shape.history, x.shape[1]) + self.times
         newest = (placed + self.attention(self.norm(placed)))[:, 0]
         return Answer(self.policy(newest), self.value(newest), {})
 
@@ -84,12 +85,14 @@ class Dual(Network):
     def forward(self, planes: Tensor) -> Answer:
         height, width, history = self.shape.height, self.shape.width, self.shape.history
         x = tokens(self.spatial(self.trunk(_one_by_one(planes, history))))
-        by_cell = x.unflatten(0, (-1, history)).transpose(1, 2).flatten(0, 1) + self.times
+        by_cell = x.reshape(-1, history, *x.shape[1:]).transpose(1, 2).flatten(0, 1) + self.times
         newest = (by_cell + self.attention(self.norm(by_cell)))[:, 0]
-        seen = maps(self.after(newest).unflatten(0, (-1, height * width)), height, width)
+        seen = maps(self.after(newest).reshape(-1, height * width, newest.shape[1]), height, width)
         return Answer(self.policy(seen), self.value(seen), {})
 
 
 def _one_by_one(planes: Tensor, history: int) -> Tensor:
-    """[B, history * P, H, W] -> [B * history, P, H, W]."""
-    return planes.unflatten(1, (history, -1)).flatten(0, 1)
+    """[B, history * P, H, W] -> [B * history, P, H, W], channels last in memory."""
+    batch, all_planes, height, width = planes.shape
+    apart = planes.permute(0, 2, 3, 1).reshape(batch, height, width, history, all_planes // history)
+    return apart.permute(0, 3, 1, 2, 4).flatten(0, 1).permute(0, 3, 1, 2)

@@ -43,10 +43,11 @@ def chosen() -> dict[Any, tuple[int, ...]]:
 
 def _seconds(work: Callable[[], None]) -> float:
     """The median time of a call; five are enough to tell configurations apart."""
-    times = []
+    times: list[float] = []
+    event: Any = torch.cuda.Event
     work()
     for _ in range(5):
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start, end = event(enable_timing=True), event(enable_timing=True)
         start.record()
         work()
         end.record()
