@@ -17,6 +17,7 @@ class Command:
 
 
 GROUPS: dict[str, tuple[Command, ...]] = {
+    "See it work": (Command("demo", "demo:demo", "a tour of what there is"),),
     "Look at games": (
         Command("games", "games:games", "what games there are, and their settings"),
         Command("show", "show:show", "draw a position, in the terminal or as SVG"),

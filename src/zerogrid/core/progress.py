@@ -57,7 +57,7 @@ class Progress:
         if sys.stderr.isatty():
             self._next = now + 0.1
             self._show_bar()
-        else:
+        elif self.done != self.total:
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             self._next = now + self._pause
             print(self.line(now - self._began), file=sys.stderr, flush=True)
