@@ -34,7 +34,7 @@ def draw_svg(position: Position, **options: Any) -> str:
         return str(own(position._state, look))
     grid = _grid(position)
     if grid is None:
-        return default.text_svg(look, f"{position}\n{look.under}")
+        return default.text_svg(look, str(position))
     return default.svg(look, position.game.ROWS, position.game.COLUMNS, _entries(position, grid), grid.symbols)
 
 
@@ -46,7 +46,7 @@ def draw_terminal(position: Position, **options: Any) -> str:
         return str(own(position._state, look))
     grid = _grid(position)
     if grid is None:
-        return framed(look, str(position), [("1", "bold"), ("2", "bold")])
+        return framed(look.noting(look.weighed), str(position), [("1", "bold"), ("2", "bold")])
     return default.terminal(look, position.game.ROWS, position.game.COLUMNS, _entries(position, grid), grid.symbols)
 
 

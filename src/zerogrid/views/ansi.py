@@ -95,7 +95,8 @@ def table(look: Look, rows: int, columns: int, tile: Callable[[int], Tile], *, l
         parts.append(paint(closing, _joined("bold" if closing != " " else "", tiles[-1].ground), look.colour))
         lines.append("".join(parts).rstrip())
     if look.coordinates:
-        head = " " * (edge + 1) + "".join(" " + _centred(name, wide) for name in columns_named or column_names(columns))
+        margin = " " * (edge + 1) if edge else ""
+        head = margin + "".join(" " + _centred(name, wide) for name in columns_named or column_names(columns))
         head = paint(head.rstrip(), "faint", look.colour)
         lines = [*lines, head] if upwards else [head, *lines]
     return "\n".join(lines)

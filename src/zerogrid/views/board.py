@@ -16,7 +16,8 @@ from zerogrid.views.look import Look
 Chip = Callable[[Canvas, float, float, float, int], None]
 """Draws a player's piece at (x, y) with a radius: chip(canvas, x, y, radius, player)."""
 
-EDGE, HEADER, COORDINATE, LEAST_WIDTH = 12.0, 34.0, 20.0, 224.0
+EDGE, HEADER, COORDINATE, LINE = 12.0, 34.0, 20.0, 17.0
+LEAST_CELL, LARGEST_CELL, LEAST_WIDTH = 40.0, 75.0, 224.0
 COLUMN_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -38,24 +39,27 @@ class Board(Canvas):
                  columns_named: Sequence[str] | None = None) -> None:
         """`pad` is room around the grid, in cells, such as half a dot; `scores` stand beside the players' names."""
         self.rows, self.columns, self.upwards = rows, columns, upwards
-        self.cell = max(40.0, LEAST_WIDTH / (columns + 2 * pad))
-        margin = COORDINATE if look.coordinates else 0.0
-        header = HEADER if look.header else 0.0
+        self.cell = min(LARGEST_CELL, max(LEAST_CELL, LEAST_WIDTH / (columns + 2 * pad)))
         inside = (columns + 2 * pad) * self.cell
-        width = inside + 2 * EDGE + 2 * margin  # as much on the right as on the left: the board stands in the middle
-        lines = _wrapped(look.under, width - 2 * EDGE)
-        self.left = EDGE + margin + pad * self.cell
+        self.scale = min(2.0, max(1.0, inside / 420))  # of the words, which must be read on large boards too
+        margin = COORDINATE * self.scale if look.coordinates else 0.0
+        header = HEADER * self.scale if look.header else 0.0
+        width = max(inside, LEAST_WIDTH) + 2 * EDGE + 2 * margin  # with margins on both sides the board stands centred
+        lines = _wrapped(look.under, (width - 2 * EDGE) / self.scale)
+        self.left = (width - inside) / 2 + pad * self.cell
         self.top = EDGE + header + (0.0 if upwards else margin) + pad * self.cell
         bottom = self.top + (rows + pad) * self.cell + (margin if upwards else 0.0)
-        super().__init__(width, bottom + EDGE + 17 * len(lines) + (3 if lines else 0), look)
+        high = LINE * self.scale
+        super().__init__(width, bottom + EDGE + high * len(lines) + (3 if lines else 0), look)
         self.rect(0, 0, self.width, self.height, "paper", corner=8)
         if look.header:
             self._header(chip, scores)
         if look.coordinates:
             self._coordinates(row_names or row_numbers(rows), columns_named or column_names(columns), pad)
+        won = look.winner is not None
         for place, words in enumerate(lines):
-            self.text(width / 2, bottom + 15 + 17 * place, words, 13, "ink" if look.winner is not None else "faint",
-                      bold=look.winner is not None)
+            y = bottom + high * (place + 0.9)
+            self.text(width / 2, y, words, 13 * self.scale, "ink" if won else "faint", bold=won)
 
     def box(self, cell: int) -> Point:
         """The upper left corner of a cell."""
@@ -82,36 +86,36 @@ class Board(Canvas):
             self.line(self.left + c * self.cell, self.top, self.left + c * self.cell, bottom, stroke, line=line)
 
     def _header(self, chip: Chip, scores: Sequence[object] | None) -> None:
-        look, y, radius = self.look, EDGE + 10, 9.0
-        room = self.width / 2 - EDGE - 2 * radius - 14
+        look, k = self.look, self.scale
+        y, radius = EDGE + 10 * k, 9 * k
+        room = self.width / 2 - EDGE - 2 * radius - 14 * k
         for player in (0, 1):
             name = look.players[player]
             score = "" if scores is None else str(scores[player])
-            size = 14.0 * min(1.0, room / max(1.0, text_width(f"{name}  {score}", 14)))
+            size = 14 * k * min(1.0, room / max(1.0, text_width(f"{name} {score}", 14 * k)))
             side = -1 if player else 1  # the second player stands on the right, mirrored
-            x = self.width - EDGE - radius if player else EDGE + radius
-            chip(self, x, y, radius, player)
-            ours = look.to_move == player or look.winner == player
-            words = (f"{score}  {name}" if player else f"{name}  {score}").strip()
-            anchor = "end" if player else "start"
-            self.text(x + side * (radius + 7), y, words, size, "ink" if ours else "faint", anchor=anchor, bold=ours)
+            edge = self.width - EDGE if player else EDGE
+            chip(self, edge + side * radius, y, radius, player)
+            ours = player in (look.to_move, look.winner)
+            words = (f"{score} {name}" if player else f"{name} {score}").strip()
+            x = edge + side * (2 * radius + 7 * k)
+            self.text(x, y, words, size, "ink" if ours else "faint", anchor="end" if player else "start", bold=ours)
             if look.to_move == player:
-                start = x + side * (radius + 7)
-                self.line(start, y + 13, start + side * text_width(words, size) * 1.06, y + 13, "last", line=2.5)
+                self.line(x, y + 13 * k, x + side * text_width(words, size) * 1.06, y + 13 * k, "last", line=2.5 * k)
 
     def _coordinates(self, row_names: Sequence[str], columns_named: Sequence[str], pad: float) -> None:
-        left = self.left - pad * self.cell - COORDINATE / 2 - 1
-        above = self.top - pad * self.cell - COORDINATE / 2 + 1
-        below = self.top + (self.rows + pad) * self.cell + COORDINATE / 2 + 1
+        room, away, size = pad * self.cell, COORDINATE * self.scale / 2 - 1, 12 * self.scale
+        left, above = self.left - room - away, self.top - room - away
+        below = self.top + self.rows * self.cell + room + away
         # names may stand at the cells, or (one more of them) at the lines between the cells
         row_step = 0.5 if len(row_names) == self.rows else 0.0
         column_step = 0.5 if len(columns_named) == self.columns else 0.0
         for r, name in enumerate(row_names):
             down = self.rows - r - row_step if self.upwards else r + row_step
-            self.text(left, self.top + down * self.cell, name, 12, "faint")
+            self.text(left, self.top + down * self.cell, name, size, "faint")
         for c, name in enumerate(columns_named):
             x = self.left + (c + column_step) * self.cell
-            self.text(x, below if self.upwards else above, name, 12, "faint")
+            self.text(x, below if self.upwards else above, name, size, "faint")
 
 
 def _wrapped(words: str, width: float) -> list[str]:

@@ -95,7 +95,8 @@ def terminal(look: Look, rows: int, columns: int, cells: Sequence[int], symbols:
 
 def text_svg(look: Look, text: str) -> str:
     """A game that has no grid: its text, as it is."""
-    lines = text.splitlines()[:60]
+    look = look.noting(look.weighed)
+    lines = [*text.splitlines()[:60], *look.under.splitlines()]
     board = Canvas(max(224.0, 24 + 8.2 * max(map(len, lines), default=0)), 24 + 18.0 * len(lines), look)
     board.rect(0, 0, board.width, board.height, "paper", corner=8)
     for place, line in enumerate(lines):

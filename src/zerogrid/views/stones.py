@@ -49,10 +49,12 @@ def svg(look: Look, rows: int, columns: int, k: int, cells: Sequence[int], *,
             piece(board, *board.centre(cell), reach, cells[cell] - 1)
     if look.to_move is not None and look.threats:
         for cell, players in threats(cells, rows, columns, k, most).items():
-            _threat(board, cell, players)
+            for player in players:
+                x, y = board.centre(cell)
+                piece(board, x + (player - 0.5) * reach * 0.8 * (len(players) - 1), y, reach * 0.32, player)
     _winning_rows(board, cells, k, most)
     if look.last is not None:
-        overlays.ring(board, board.centre(look.last), reach * (1.2 if pencil else 0.3))
+        overlays.ring(board, board.centre(look.last), reach * (1.28 if pencil else 0.3))
     overlays.draw(board, lambda action: Cell(board.centre(action), board.cell * 0.44), ink="ink" if pencil else "grain")
     return board.svg()
 
@@ -77,16 +79,6 @@ def _ruled(board: Board) -> None:
         board.line(board.left, board.top + r * board.cell, right, board.top + r * board.cell, "line", line=3)
     for c in range(1, board.columns):
         board.line(board.left + c * board.cell, board.top, board.left + c * board.cell, bottom, "line", line=3)
-
-
-def _threat(board: Board, cell: int, players: Sequence[int]) -> None:
-    """A small diamond in the colour of the player who would complete a row here."""
-    x, y = board.centre(cell)
-    for player in players:
-        dx = 0.0 if len(players) == 1 else (player - 0.5) * board.cell * 0.36
-        r = board.cell * 0.17
-        points = [(x + dx, y - r), (x + dx + r, y), (x + dx, y + r), (x + dx - r, y)]
-        board.shape(points, PIECES[player], PIECES[player] + "_edge", line=1.2)
 
 
 def _winning_rows(board: Board, cells: Sequence[int], k: int, most: int) -> None:
