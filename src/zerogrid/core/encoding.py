@@ -12,8 +12,11 @@ and each choice of its settings, as a game file is. It asks for both at the top,
         return 1.0 if state[cell] == 1 + (me ^ plane) else 0.0
 
 That is all: `encode` is made from `show`, and shows HISTORY positions one behind the other, newest first. A file that
-must look at a position as a whole before it can show cells adds `prepare(state, me, lane, scratch)`, which the lanes
-run together for each position; `show` then takes scratch as a fifth argument. Or the file defines `encode` itself.
+must look at a position as a whole before it can show cells defines, instead of `show`,
+
+    def paint(state, me, lane, scratch, out, first):    # all planes of one position, out[cell, first + plane]
+
+with the lanes sharing the work. Or it defines `encode` itself.
 
 Names
     plane       a map of HEIGHT x WIDTH numbers; all planes of one input are written as out[cell, plane]

@@ -67,7 +67,7 @@ class Encoding:
         for name in ("HEIGHT", "WIDTH", "HISTORY"):
             self._check_constant(file, name)
         if "encode" not in own:
-            own["encode"] = self._encode_from_show(file, len(names))
+            own["encode"] = self._encode_from_parts(file, len(names))
             own["PLANES"] = len(names) * module.HISTORY
             own["STACKED"] = module.HISTORY
             names = tuple(f"{name}{_ago(step)}" for step in range(module.HISTORY) for name in names)
@@ -84,13 +84,13 @@ class Encoding:
             own["describe"] = lie.functions()["describe"]
         for name in interface.CONSTANTS:
             self._check_constant(file, name)
-        if len(self.feature_names) != own["FEATURES"]:
+        if own["FEATURES"] - len(self.feature_names):
             count = len(self.feature_names)
             raise BadEncodingFile(f"{file} has {count} FEATURE_NAMES and FEATURES = {own['FEATURES']}.")
         if "places" in own:
             self.policy_planes = int(own["POLICY_PLANES"])
             self.places = tuple(tuple(int(place) for place in row) for row in module.places())
-        elif lie.cells and (module.HEIGHT, module.WIDTH, module.SLOTS) == (lie.rows, lie.columns, self.game.ACTIONS):
+        elif lie.cells and (lie.rows, lie.columns, self.game.ACTIONS) == (module.HEIGHT, module.WIDTH, module.SLOTS):
             self.policy_planes, self.places = places_of(lie)
         else:
             self.policy_planes, self.places = 0, ()
@@ -101,17 +101,16 @@ class Encoding:
             limits = f"from {least} to {LIMITS[name]}"
             raise BadEncodingFile(f"{file}: {name} must be a whole number {limits}, not {quote(value)}.")
 
-    def _encode_from_show(self, file: str, base: int) -> FunctionType:
+    def _encode_from_parts(self, file: str, base: int) -> FunctionType:
+        """`encode` from the file's `paint`, or from its `show`."""
         module = self.module
-        if not isinstance(getattr(module, "show", None), FunctionType):
-            raise BadEncodingFile(f"{file} defines neither show nor encode; see zerogrid.core.encoding.")
-        source = standard.encode_prepared if hasattr(module, "prepare") else standard.encode
-        names = ("show", "prepare") if hasattr(module, "prepare") else ("show",)
-        sizes = {"CELLS": module.HEIGHT * module.WIDTH, "BASE": base, "SHARED": base & -base}
-        own = {name: getattr(module, name) for name in names}
-        own |= {"to_move": self.game.module.to_move, "HISTORY": module.HISTORY}
-        own["blank"] = standard.completed(standard.blank, sizes)
-        return standard.completed(source, {**sizes, **own})
+        names: dict[str, Any] = {"CELLS": module.HEIGHT * module.WIDTH, "BASE": base, "SHARED": base & -base}
+        if not hasattr(module, "paint"):
+            if not isinstance(getattr(module, "show", None), FunctionType):
+                raise BadEncodingFile(f"{file} defines none of show, paint and encode; see zerogrid.core.encoding.")
+            module.paint = standard.completed(standard.paint, {**names, "show": module.show})
+        names |= {"to_move": self.game.module.to_move, "HISTORY": module.HISTORY, "paint": module.paint}
+        return standard.completed(standard.encode, {**names, "blank": standard.completed(standard.blank, names)})
 
     # --- what others ask ----------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
-"""What an encoding file need not write itself: `encode` made from its `show`, and the plainest `slot` and `describe`.
+"""What an encoding file need not write itself: `encode` from its `paint`, `paint` from its `show`, `slot`, `describe`.
 
-These are plain functions in need of a few names, declared below; `encoding.py` puts those of one encoding into a copy
-of each function, which is then linked like any other.
+These are plain functions in need of a few names, declared below; `completed` puts those of one encoding into a copy of
+a function, which is then linked like any other.
 
 The lanes of a block write numbers that lie side by side, cell by cell. A lane stays on its planes, and what depends on
 the plane alone is decided once; on the CPU, with one lane, the inner loop unrolls.
@@ -17,7 +17,6 @@ from zerogrid.core import spmd
 
 to_move: Any = None  # the game's
 show: Any = None  # the file's
-prepare: Any = None
 HISTORY: int = 1
 CELLS: int = 1  # of the planes
 BASE: int = 1  # planes of one position
@@ -33,34 +32,23 @@ CELL, PAIR, RIAP, LOOKED_UP, UNKNOWN = range(5)
 
 
 def encode(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any) -> None:
-    """All planes of all positions, for encodings that show each cell by itself."""
+    """The planes of each position, one behind the other; zeros for those that do not exist."""
     me = to_move(states[rows[0]])
-    together = min(SHARED, spmd.LANES)
     for step in range(HISTORY):
         if step < known:
-            state = states[rows[step]]
-            for cell in range(lane // together, CELLS, spmd.LANES // together):
-                for plane in range(lane % together, BASE, together):
-                    out[cell, step * BASE + plane] = show(state, me, cell, plane)
+            if HISTORY > 1:
+                spmd.sync()  # nobody reads the notes on the position before any more
+            paint(states[rows[step]], me, lane, scratch, out, step * BASE)
         else:
             blank(step * BASE, lane, out)
 
 
-def encode_prepared(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any) -> None:
-    """The same for encodings that look at each position as a whole first, and note what they find in scratch."""
-    me = to_move(states[rows[0]])
+def paint(state: Any, me: int, lane: int, scratch: Any, out: Any, first: int) -> None:
+    """The planes of one position, from `first` on."""
     together = min(SHARED, spmd.LANES)
-    for step in range(HISTORY):
-        if step < known:
-            state = states[rows[step]]
-            spmd.sync()  # nobody reads the notes on the position before any more
-            prepare(state, me, lane, scratch)
-            spmd.sync()
-            for cell in range(lane // together, CELLS, spmd.LANES // together):
-                for plane in range(lane % together, BASE, together):
-                    out[cell, step * BASE + plane] = show(state, me, cell, plane, scratch)
-        else:
-            blank(step * BASE, lane, out)
+    for cell in range(lane // together, CELLS, spmd.LANES // together):
+        for plane in range(lane % together, BASE, together):
+            out[cell, first + plane] = show(state, me, cell, plane)
 
 
 def blank(first: int, lane: int, out: Any) -> None:
