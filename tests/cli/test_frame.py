@@ -23,6 +23,7 @@ def test_no_arguments_show_what_one_can_do(zerogrid: Zerogrid) -> None:
     for command in COMMANDS.values():
         assert f"zerogrid {command.name} " in answer.out
         assert command.summary in answer.out
+    assert [record["command"] for record in zerogrid("--json").records] == list(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -51,6 +51,10 @@ def _dispatch(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         print(overview())
         return 0
+    if words == ["--json"]:
+        for command in COMMANDS.values():
+            Output(as_json=True).record({"command": command.name, "summary": command.summary})
+        return 0
     if words[0] == "--version":
         from importlib.metadata import version
 
