@@ -30,7 +30,7 @@ def expected_score(difference: float) -> float:
 def elo_from_score(score: float) -> float:
     """The Elo difference at which `score` is expected: the inverse of `expected_score`."""
     if not 0.0 < score < 1.0:
-        raise BadResults(f"a score of {score} has no finite Elo difference; give a number between 0 and 1, both excluded")
+        raise BadResults(f"a score of {score} has no finite Elo difference; give one above 0 and below 1")
     return -400.0 * log10(1.0 / score - 1.0)
 
 
@@ -75,7 +75,7 @@ class OrderSpread:
 def order_spread(
     rows: Results | Iterable[Row], k: float = 32.0, start: float = 1500.0, orders: int = 200, seed: int = 0
 ) -> OrderSpread:
-    """Shuffle the games `orders` times and rate each order: what the sequential rating owes to chance in the schedule."""
+    """Shuffle the games `orders` times and rate each order: what a sequential rating owes to the schedule."""
     games = as_results(rows)
     rng = np.random.default_rng(seed)
     schedule: IntArray = rng.permuted(np.tile(np.arange(len(games)), (orders, 1)), axis=1)

@@ -23,7 +23,7 @@ lives: twenty pairs won straight leave them near zero. Everything here is exact,
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import isfinite, log, sqrt
 from typing import Literal
 
 import numpy as np
@@ -35,39 +35,48 @@ from zerogrid.core.errors import BadResults, BadSetting, quote
 EloModel = Literal["normalized", "logistic"]
 
 NELO_PER_T = 800.0 / log(10.0)  # normalised Elo of a game whose mean is one deviation above 1/2
+WIDEST_NELO = 220.0  # beyond 231 the fit of a one-sided match finds no distribution of pair scores to start from
 EMPTY_COUNT = 1e-3  # stands for a count of zero, so that every score stays possible
 ROUNDS = 200
 
 
 def match_llr(counts: npt.ArrayLike, elo0: float, elo1: float, model: EloModel = "normalized") -> FloatArray:
-    """ln likelihood(elo1) / likelihood(elo0) of matches with counts `[..., 5]` (pairs) or `[..., 3]` (games), low to high.
+    """ln likelihood(elo1) / likelihood(elo0) of counts `[..., 5]` of pairs or `[..., 3]` of games, low to high.
 
     A scalar array comes back for one match, an array of the leading shape for many.
     """
     observed = np.asarray(counts, np.float64)
     if observed.shape[-1:] not in ((3,), (5,)):
-        raise BadResults(f"counts of shape {observed.shape} were given; give 5 (pairs) or 3 (single games), low to high")
+        raise BadResults(f"counts have the shape {observed.shape}; give 5 of pairs or 3 of single games, low to high")
     if not (np.isfinite(observed) & (observed >= 0)).all():
         raise BadResults("a count of results was negative or not a number; counts are 0 or more")
-    if not elo0 < elo1:
-        raise BadSetting(f"the Elo bounds must rise, but elo0 is {elo0} and elo1 is {elo1}")
+    check_bounds(elo0, elo1, model)
     size = observed.shape[-1]
     filled = np.where(observed == 0, EMPTY_COUNT, observed).reshape(-1, size)
     total = filled.sum(axis=1)
     frequency = filled / total[:, None]
     if model == "logistic":
         fits = [fit_mean(frequency, 1.0 / (1.0 + 10.0 ** (-elo / 400.0))) for elo in (elo0, elo1)]
-    elif model == "normalized":
+    else:
         per_unit = (sqrt(2.0) if size == 5 else 1.0) / NELO_PER_T
         fits = [fit_t_value(frequency, elo * per_unit) for elo in (elo0, elo1)]
-    else:
-        raise BadSetting(f"there is no Elo model {quote(model)}; take normalized or logistic")
-    llr = total * (frequency * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=1)
+    llr: FloatArray = total * (frequency * (np.log(fits[1]) - np.log(fits[0]))).sum(axis=1)
     return llr.reshape(observed.shape[:-1])
 
 
-def fit_mean(frequency: FloatArray, mean: float) -> FloatArray:
-    """The likeliest distributions `[matches, scores]` with the given mean, for observed frequencies of the same shape."""
+def check_bounds(elo0: float, elo1: float, model: EloModel = "normalized") -> None:
+    """Refuse bounds that do not rise, or that no match could be measured against."""
+    if model not in ("normalized", "logistic"):
+        raise BadSetting(f"there is no Elo model {quote(model)}; take normalized or logistic")
+    if not (isfinite(elo0) and isfinite(elo1) and elo0 < elo1):
+        raise BadSetting(f"the Elo bounds must be numbers that rise, but elo0 is {elo0} and elo1 is {elo1}")
+    widest = WIDEST_NELO if model == "normalized" else 1000.0
+    if max(-elo0, elo1) > widest:
+        raise BadSetting(f"the {model} Elo bounds [{elo0:g}, {elo1:g}] reach beyond {widest:g}; take narrower ones")
+
+
+def fit_mean(frequency: FloatArray, mean: float | FloatArray) -> FloatArray:
+    """The likeliest distributions `[matches, scores]` with a given mean, or means `[matches, 1]`."""
     deviation = np.broadcast_to(_scores(frequency) - mean, frequency.shape)
     return _balanced(frequency, deviation, np.ones(len(frequency)))[0]
 
@@ -121,8 +130,9 @@ def _balanced(frequency: FloatArray, deviation: FloatArray, start: FloatArray) -
         with np.errstate(divide="ignore", invalid="ignore"):
             step = u - value / slope
         step = np.where((step > low) & (step <= high), step, (low + high) / 2.0)
-        settled = np.abs(step - u) <= 1e-14 * u
-        u = step
+        exact = np.abs(value) <= 1e-16  # the rest is rounding, and a step from here would be noise
+        settled = exact | (np.abs(step - u) <= 1e-12 * u)
+        u = np.where(exact, u, step)
         if settled.all():
             break
     return frequency / (gap + u[:, None] * e), u

@@ -63,7 +63,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs of games with sides swapped, from the viewpoint of player `a` (the lower index), and the games left over."""
+    """Pairs of games with sides swapped, seen by player `a` (the lower index), and the games left over."""
 
     a: IntArray  # [pairs] index into players, a < b
     b: IntArray  # [pairs]
@@ -85,7 +85,7 @@ def as_results(rows: Results | Iterable[Row]) -> Results:
             raise BadResults(f"result {number} has {len(row)} fields; expected (first, second, opening, score)")
         name_first, name_second, name_opening, score = row
         if score not in (0, 0.5, 1):
-            raise BadResults(f"result {number} has score {score!r}; it must be 0, 0.5 or 1 for the player who moved first")
+            raise BadResults(f"result {number} has score {score!r}; it must be 0, 0.5 or 1, for the first player")
         if name_first == name_second:
             raise BadResults(f"result {number} is {quote(name_first)} against itself; give the two copies two names")
         first.append(players.setdefault(name_first, len(players)))
@@ -137,7 +137,7 @@ def trinomial(rows: Results | Iterable[Row], player: str, opponent: str) -> IntA
 
 
 def pentanomial(rows: Results | Iterable[Row], player: str, opponent: str) -> IntArray:
-    """Pairs between two players as counts `[LL, LD, DD or WL, WD, WW]` of `player`; games without a partner are left out."""
+    """Pairs between two players as counts `[LL, LD, DD or WL, WD, WW]` of `player`; lone games are left out."""
     games = as_results(rows)
     pairs = pair_games(games)
     i, j = games.index(player), games.index(opponent)

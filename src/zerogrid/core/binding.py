@@ -51,12 +51,18 @@ class Binder:
     """Binds functions for one target; the same function is bound once."""
 
     def __init__(
-        self, interfaces: Interfaces, finish: Finish, constant: Finish | None = None, compiled: bool = False
+        self,
+        interfaces: Interfaces,
+        finish: Finish,
+        constant: Finish | None = None,
+        compiled: bool = False,
+        finished: dict[str, Any] | None = None,
     ) -> None:
         self.interfaces = dict(interfaces)
         self.finish = finish
         self.constant = constant or (lambda value: value)
         self.casts = COMPILED_CASTS if compiled else {}
+        self.finished: dict[str, Any] = {} if finished is None else finished  # by digest; kernels may share it
         self._done: dict[types.FunctionType, tuple[Any, str]] = {}
         self._binding: list[types.FunctionType] = []
 
@@ -87,7 +93,9 @@ class Binder:
         copy.__qualname__ = f"{function.__name__}_{digest.hexdigest()[:24]}"
         copy.__kwdefaults__ = function.__kwdefaults__
         self._binding.pop()
-        self._done[function] = self.finish(copy), digest.hexdigest()
+        if digest.hexdigest() not in self.finished:
+            self.finished[digest.hexdigest()] = self.finish(copy)
+        self._done[function] = self.finished[digest.hexdigest()], digest.hexdigest()
         return self._done[function]
 
     def _value(self, value: Any, attributes: set[str] | None, where: str) -> tuple[Any, str]:

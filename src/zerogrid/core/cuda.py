@@ -148,9 +148,12 @@ class CudaBinder(Binder):
         return super()._value(value, attributes, where)
 
 
+_compiled: dict[str, Any] = {}  # functions handed to the compiler, by digest
+
+
 def _bind(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[types.FunctionType, str]:
     arrays = constant if SIMULATED else None
-    binder = CudaBinder(interfaces, finish=_device, constant=arrays, compiled=not SIMULATED)
+    binder = CudaBinder(interfaces, finish=_device, constant=arrays, compiled=not SIMULATED, finished=_compiled)
     device, digest = binder.function(kernel)
     return _inside(grid, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
 

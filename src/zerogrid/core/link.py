@@ -90,6 +90,9 @@ def grid(first: int, last: int, args: Any) -> None:
         kernel(b, 0, args)
 
 
+_compiled: dict[str, Any] = {}  # functions handed to the compiler, by digest: kernels share the rules they call
+
+
 def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
     import numba
     from numba.core.errors import NumbaError
@@ -97,7 +100,7 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
     from zerogrid.core.disk_cache import DiskCache
 
     jit = numba.njit(nogil=True, error_model="numpy")
-    binder = Binder(interfaces, finish=jit, compiled=True)
+    binder = Binder(interfaces, finish=jit, compiled=True, finished=_compiled)
     compiled, digest = binder.function(kernel)
     digest = hashlib.sha256(f"{digest}|{_machine()}".encode()).hexdigest()
     loop = types.FunctionType(grid.__code__, {"kernel": compiled, "__name__": __name__}, kernel.__name__)

@@ -51,6 +51,14 @@ class Progress:
         self.done += by
         if note is not None:
             self.note = note
+        self._look_at_the_clock()
+
+    def stage(self, note: str, done: int, total: int) -> None:
+        """Another stage of work that has several: its name, how much of it is done, how much there is."""
+        self.note, self.done, self.total = note, done, total
+        self._look_at_the_clock()
+
+    def _look_at_the_clock(self) -> None:
         now = time.monotonic()
         if now < self._next:
             return

@@ -95,13 +95,15 @@ def place_obstacles(state: State, seed: int, attempt: int) -> bool:
     for draw in range(100 * OBSTACLES):
         cell = COLUMNS + draws.below(CELLS - 2 * COLUMNS, seed, draws.START, attempt, draw)
         twin = CELLS - 1 - cell if MIRROR else cell
-        if placed < OBSTACLES and cell != CENTRE and state[cell] == 0:
+        if cell != CENTRE and state[cell] == 0:
             state[cell] = state[twin] = 1
             if connected(state):
                 placed += 2 if MIRROR else 1
             else:
                 state[cell] = state[twin] = 0
-    return placed == OBSTACLES
+        if placed == OBSTACLES:
+            return True
+    return OBSTACLES == 0
 
 
 def connected(state: State) -> bool:

@@ -71,23 +71,26 @@ def play(state: State, action: int) -> None:
 
 def completes_four(state: State, row: int, column: int, mine: int) -> bool:
     """Whether the disc that came to lie there stands in a row of four; above it there is none."""
-    if run(state, row, column, 1, 0, mine) >= 3:
+    at = row * COLUMNS + column
+    left = column
+    right = COLUMNS - 1 - column
+    low = ROWS - 1 - row
+    if run(state, at, COLUMNS, low, mine) >= 3:
         return True
-    for down in (-1, 0, 1):
-        if run(state, row, column, down, 1, mine) + run(state, row, column, -down, -1, mine) >= 3:
-            return True
-    return False
+    if run(state, at, 1, right, mine) + run(state, at, -1, left, mine) >= 3:
+        return True
+    if run(state, at, COLUMNS + 1, min(right, low), mine) + run(state, at, -COLUMNS - 1, min(left, row), mine) >= 3:
+        return True
+    return run(state, at, COLUMNS - 1, min(left, low), mine) + run(state, at, 1 - COLUMNS, min(right, row), mine) >= 3
 
 
-def run(state: State, row: int, column: int, down: int, right: int, mine: int) -> int:
-    """How many of one's own discs follow from a square in a direction."""
+def run(state: State, at: int, step: int, room: int, mine: int) -> int:
+    """How many of one's own discs follow from a square in a direction, in which there is room for so many."""
     length = 0
-    r = row + down
-    c = column + right
-    while 0 <= r < ROWS and 0 <= c < COLUMNS and state[r * COLUMNS + c] == mine:
+    at += step
+    while length < room and state[at] == mine:
         length += 1
-        r += down
-        c += right
+        at += step
     return length
 
 

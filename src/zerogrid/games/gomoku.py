@@ -45,12 +45,12 @@ def to_move(state: State) -> int:
 
 
 def legal(state: State, actions: Buffer) -> int:
+    if state[END] != 0:
+        return 0
     count = 0
-    if state[END] == 0:
-        for cell in range(CELLS):
-            if state[cell] == 0:
-                actions[count] = cell
-                count += 1
+    for cell in range(CELLS):
+        actions[count] = cell  # overwritten by the next one where this cell is taken
+        count += state[cell] == 0
     return count
 
 
@@ -68,24 +68,28 @@ def play(state: State, action: int) -> None:
 
 def completes_row(state: State, action: int, mine: int) -> bool:
     """Whether the stone just placed stands in a row that wins."""
-    row = action // COLUMNS
-    column = action % COLUMNS
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        length = 1 + run(state, row, column, down, right, mine) + run(state, row, column, -down, -right, mine)
-        if length == K or (length > K and not EXACT):
-            return True
-    return False
+    up = action // COLUMNS
+    left = action % COLUMNS
+    right = COLUMNS - 1 - left
+    down = ROWS - 1 - up
+    across = run(state, action, 1, right, mine) + run(state, action, -1, left, mine)
+    upright = run(state, action, COLUMNS, down, mine) + run(state, action, -COLUMNS, up, mine)
+    falling = run(state, action, COLUMNS + 1, min(down, right), mine)
+    falling += run(state, action, -COLUMNS - 1, min(up, left), mine)
+    rising = run(state, action, COLUMNS - 1, min(down, left), mine)
+    rising += run(state, action, 1 - COLUMNS, min(up, right), mine)
+    if EXACT:
+        return across == K - 1 or upright == K - 1 or falling == K - 1 or rising == K - 1
+    return max(across, upright, falling, rising) >= K - 1
 
 
-def run(state: State, row: int, column: int, down: int, right: int, mine: int) -> int:
-    """How many of one's own stones follow from a square in a direction."""
+def run(state: State, at: int, step: int, room: int, mine: int) -> int:
+    """How many of one's own stones follow from a square in a direction, in which there is room for so many."""
     length = 0
-    r = row + down
-    c = column + right
-    while 0 <= r < ROWS and 0 <= c < COLUMNS and state[r * COLUMNS + c] == mine:
+    at += step
+    while length < room and state[at] == mine:
         length += 1
-        r += down
-        c += right
+        at += step
     return length
 
 

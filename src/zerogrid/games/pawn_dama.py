@@ -21,7 +21,7 @@ ENDINGS = ("a pawn reached the far row", "no pawns left", "every pawn is blocked
 ROWS = setting("rows", 6, least=4, most=10, help="rows of the board")
 COLUMNS = setting("columns", 6, least=1, most=10, help="columns of the board")
 DOUBLE = setting("double", "unmoved", choices=("unmoved", "home"), help="who may step two: never moved, or at home")
-STUCK = setting("stuck", "mixed", choices=("mixed", "draw", "loss"), help="no move; mixed: blocked draws, no pawns lose")
+STUCK = setting("stuck", "mixed", choices=("mixed", "draw", "loss"), help="no move: mixed draws if blocked, loses if bare")
 
 CELLS = ROWS * COLUMNS
 LAYOUT = Layout(board=per_cell(CELLS, ".wbWB"), turn=number(), end=number(), last=an_action(remembered=True))
@@ -33,6 +33,7 @@ ACTIONS = CELLS * CELLS
 MAX_LEGAL = 7 * COLUMNS - 4 if COLUMNS > 1 else 3
 MAX_PLIES = 2 * COLUMNS * (2 * ROWS - 5) + 1  # every play brings a pawn forward
 NEW = 2 if DOUBLE == "unmoved" else 0  # added to a pawn that has never moved, where that matters
+LEAPER = 1 + NEW  # a white pawn that may step two from a home row
 REACHED, NO_PAWNS, BLOCKED = 1, 2, 3
 STUCK_DRAWS = STUCK == "draw"
 STUCK_LOSES = STUCK == "loss"
@@ -51,61 +52,70 @@ def to_move(state: State) -> int:
 
 
 def owns(state: State, cell: int, player: int) -> bool:
-    """Whether a player's pawn stands there: white's are odd."""
-    return state[cell] > 0 and (state[cell] - 1) % 2 == player
+    """Whether a player's pawn stands there."""
+    return state[cell] == 1 + player or state[cell] == 3 + player
 
 
-def stepper(state: State, to: int, player: int) -> int:
-    """The square from which the player's pawn can step to an empty one, or -1."""
-    forward = COLUMNS if player == 0 else -COLUMNS
-    near = to - forward
-    if not 0 <= near < CELLS:
-        return -1
-    if state[near] != 0:
-        return near if owns(state, near, player) else -1
-    far = near - forward
-    if not 0 <= far < CELLS or not owns(state, far, player):
-        return -1
-    if NEW:
-        return far if state[far] > 2 else -1
-    home = far // COLUMNS if player == 0 else ROWS - 1 - far // COLUMNS
-    return far if home < 2 else -1
+def standing(state: State, row: int, one: int, other: int) -> int:
+    """The columns of a row in which one of two kinds of pawns stands, as bits."""
+    found = 0
+    for column in range(COLUMNS):
+        pawn = state[row * COLUMNS + column]
+        found |= (int(pawn == one) | int(pawn == other)) << column
+    return found
 
 
-def captures(state: State, to: int, player: int, side: int) -> bool:
-    """Whether the player's pawn one row back and one column to the side (-1 or 1) may capture on this square."""
-    column = to % COLUMNS + side
-    back = to - COLUMNS if player == 0 else to + COLUMNS
-    return 0 <= column < COLUMNS and 0 <= back < CELLS and owns(state, back + side, player)
+def arrivals(state: State, row: int, player: int) -> int:
+    """The squares of a row that a player can move to, as bits: by stepping; from bit 16 on by capturing from the column
+    to the left; from bit 32 on from the column to the right."""
+    ahead = 1 - 2 * player
+    near = row - ahead
+    if not 0 <= near < ROWS:
+        return 0
+    mine = standing(state, near, 1 + player, 3 + player)
+    leaping = 0
+    far = near - ahead
+    if far == player * (ROWS - 1) or far == player * (ROWS - 3) + 1:  # one of the player's two home rows
+        leaping = standing(state, far, LEAPER + player, LEAPER + player)
+        leaping &= ~(mine | standing(state, near, 2 - player, 4 - player))
+    if mine | leaping == 0:
+        return 0
+    theirs = standing(state, row, 2 - player, 4 - player)
+    steps = (mine | leaping) & ~(theirs | standing(state, row, 1 + player, 3 + player))
+    return steps | ((mine << 1) & theirs) << 16 | ((mine >> 1) & theirs) << 32
 
 
 def legal(state: State, actions: Buffer) -> int:
     if state[END] != 0:
         return 0
     player = state[TURN]
+    back = (2 * player - 1) * COLUMNS
     count = 0
-    for to in range(CELLS):
-        if state[to] == 0:
-            origin = stepper(state, to, player)
-            if origin >= 0:
+    for row in range(ROWS):
+        squares = arrivals(state, row, player)
+        if squares == 0:
+            continue
+        for column in range(COLUMNS):
+            to = row * COLUMNS + column
+            if (squares >> column) & 1:
+                origin = to + back
+                if state[origin] == 0:
+                    origin += back
                 actions[count] = origin + to * CELLS
                 count += 1
-        elif not owns(state, to, player):
-            back = to - COLUMNS if player == 0 else to + COLUMNS
-            for side in (-1, 1):
-                if captures(state, to, player, side):
-                    actions[count] = back + side + to * CELLS
-                    count += 1
+            if (squares >> (16 + column)) & 1:
+                actions[count] = to + back - 1 + to * CELLS
+                count += 1
+            if (squares >> (32 + column)) & 1:
+                actions[count] = to + back + 1 + to * CELLS
+                count += 1
     return count
 
 
 def can_move(state: State, player: int) -> bool:
     """Whether a player has any move."""
-    for to in range(CELLS):
-        if state[to] == 0:
-            if stepper(state, to, player) >= 0:
-                return True
-        elif not owns(state, to, player) and (captures(state, to, player, -1) or captures(state, to, player, 1)):
+    for row in range(ROWS):
+        if arrivals(state, row, player) != 0:
             return True
     return False
 

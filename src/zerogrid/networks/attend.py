@@ -6,6 +6,7 @@ and one to look at the weights (the drawing of attention does).
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -109,14 +110,20 @@ class RelativeBias(nn.Module):
     def __init__(self, heads: int, height: int, width: int):
         super().__init__()
         self.table = nn.Parameter(torch.zeros((2 * height - 1) * (2 * width - 1), heads))
-        y, x = np.divmod(np.arange(height * width), width)
-        dy = y[:, None] - y[None, :] + height - 1
-        dx = x[:, None] - x[None, :] + width - 1
-        self.register_buffer("index", torch.from_numpy(dy * (2 * width - 1) + dx), persistent=False)
+        self.register_buffer("index", torch.from_numpy(offsets(height, width)), persistent=False)
 
     def forward(self) -> Tensor:
         """[heads, cells, cells]."""
         return self.table[self.index].permute(2, 0, 1)
+
+
+@lru_cache(maxsize=8)
+def offsets(height: int, width: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """For each pair of cells [cells, cells], the row of Swin's table that belongs to their offset."""
+    y, x = np.divmod(np.arange(height * width, dtype=np.int32), width)
+    dy = y[:, None] - y[None, :] + height - 1
+    dx = x[:, None] - x[None, :] + width - 1
+    return dy * (2 * width - 1) + dx
 
 
 def sines(height: int, width: int, channels: int) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -1,5 +1,8 @@
 """Policies read from the tokens of the cells: where an action lies on the board, there its logit is found."""
 
+from typing import Any
+
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -65,9 +68,10 @@ class OrderPolicy(nn.Module):
         self.own = nn.Linear(width, ORDERS)
         self.aimed = nn.Linear(width, ORDERS)
         self.pairs = nn.Linear(width, 2 * ORDERS * PAIR) if shape.agents > 1 else None
-        picks = torch.nn.functional.one_hot(torch.tensor(TARGET), len(STEPS)).T.float()
-        self.register_buffer("near", _neighbours(shape.height, shape.width), persistent=False)
-        self.register_buffer("picks", picks, persistent=False)
+        picks = np.array([[target == step for target in TARGET] for step in range(len(STEPS))], dtype=np.float32)
+        near = neighbours(shape.height, shape.width)
+        self.register_buffer("near", torch.from_numpy(near), persistent=False)
+        self.register_buffer("picks", torch.from_numpy(picks), persistent=False)
 
     def forward(self, cells: Tensor, whole: Tensor, planes: Tensor) -> Tensor:
         stands = planes[:, : self.agents].flatten(2)  # [B, agents, cells], one marked
@@ -88,10 +92,10 @@ class OrderPolicy(nn.Module):
         return joint.flatten(1)
 
 
-def _neighbours(height: int, width: int) -> Tensor:
+def neighbours(height: int, width: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     """[cells, 5 * cells]: row c marks, in part s, the cell that lies step s away from c, if there is one."""
     cells = height * width
-    table = torch.zeros(cells, len(STEPS) * cells)
+    table = np.zeros((cells, len(STEPS) * cells), dtype=np.float32)
     for step, (dy, dx) in enumerate(STEPS):
         for y in range(height):
             for x in range(width):

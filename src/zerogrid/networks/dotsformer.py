@@ -9,7 +9,9 @@ was decided.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -82,7 +84,7 @@ class Auxiliary(nn.Module):
         self.classes = nn.Conv2d(32, 4 * (4 if self.quad else 1), 1)
         self.rows, self.columns = (2 * side + 1 for side in shape.boxes)
         if self.quad:
-            self.register_buffer("grid", _from_boxes(*shape.boxes), persistent=False)
+            self.register_buffer("grid", torch.from_numpy(from_boxes(*shape.boxes)), persistent=False)
 
     def forward(self, x: Tensor) -> dict[str, Tensor]:
         fused = self.initiative_fusion(self.initiative_block(x)).flatten(1)
@@ -92,15 +94,15 @@ class Auxiliary(nn.Module):
         return {"initiative": self.initiative(fused), "classes": classes.reshape(-1, 4, self.rows, self.columns)}
 
 
-def _from_boxes(rows: int, columns: int) -> Tensor:
+def from_boxes(rows: int, columns: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     """[4 sides * boxes, grid cells]: each box speaks for its four edges, an edge of two boxes gets their mean."""
     across = 2 * columns + 1
-    table = torch.zeros(4 * rows * columns, (2 * rows + 1) * across)
+    table = np.zeros((4 * rows * columns, (2 * rows + 1) * across), dtype=np.float32)
     for side, (dy, dx) in enumerate(((0, 1), (-1, 0), (0, -1), (1, 0))):  # right, up, left, down
         for box in range(rows * columns):
             r, c = divmod(box, columns)
             table[side * rows * columns + box, (2 * r + 1 + dy) * across + 2 * c + 1 + dx] = 1
-    return table / table.sum(0).clamp(min=1)
+    return table / np.maximum(table.sum(0), 1)
 
 
 class Dotsformer(Network):

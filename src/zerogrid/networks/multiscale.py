@@ -68,8 +68,9 @@ def topology(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
                 member[row * columns + column, cell_y * shape.width + cell_x] = True
     r, c = np.divmod(np.arange(rows * columns), columns)
     adjoining = np.abs(r[:, None] - r) + np.abs(c[:, None] - c) == 1
-    strong = (member.T.astype(int) @ member) > 0
-    weak = ((member.T.astype(int) @ adjoining @ member) > 0) & ~strong
+    inside = member.astype(np.float32)
+    strong = (inside.T @ inside) > 0
+    weak = ((inside.T @ adjoining.astype(np.float32) @ inside) > 0) & ~strong
     return strong, weak
 
 

@@ -65,6 +65,9 @@ class Shape:
             raise BadNetwork(f"boxes are two numbers, rows and columns, not {quote(boxes)}.")
         for side in boxes:
             _whole("boxes", side, 0, LARGEST_SIDE)
+        rows, columns = boxes
+        if boxes != (0, 0) and (self.height, self.width) not in ((rows, columns), (2 * rows + 1, 2 * columns + 1)):
+            raise BadNetwork(f"{rows}x{columns} boxes do not make a grid of {self.height}x{self.width}.")
         if self.agents and self.actions != 9**self.agents:
             raise BadNetwork(f"{self.agents} agents have {9**self.agents} joint orders, not {self.actions} actions.")
         if self.agents > self.planes:
@@ -79,8 +82,9 @@ class Shape:
             raise BadNetwork(f"places has {len(self.places)} rows for {self.actions} actions.")
         if bool(self.places) != bool(self.policy_planes):
             raise BadNetwork("places and policy_planes belong together: give both or neither.")
-        if sum(map(len, self.places)) > LARGEST_PLACES:
-            raise BadNetwork(f"places may hold {LARGEST_PLACES} entries at most.")
+        longest = max(map(len, self.places), default=0)
+        if sum(map(len, self.places)) > LARGEST_PLACES or longest * self.actions > 4 * LARGEST_PLACES:
+            raise BadNetwork(f"places may hold {LARGEST_PLACES} entries at most, and no very long row among many.")
         end = self.policy_planes * self.cells
         for places in self.places:
             for place in places:

@@ -71,12 +71,11 @@ def places() -> Places:
 
 def move(symmetry: Any) -> Move:
     """Sides change places; a side that now looks the other way (upper for lower) has its two boxes exchanged."""
-    planes = []
+    planes: list[int] = []
     for side, goes_to in enumerate(turned_sides(symmetry, ROWS, COLUMNS)):
-        exchanged = turned_over(symmetry, side)
-        groups = (0, 6, 1) if exchanged else (0, 1, 6)
-        planes.append(EACH * goes_to)
-        planes += [EACH * goes_to + group + count for group in groups[1:] for count in range(5)]
+        before, behind = (6, 1) if turned_over(symmetry, side) else (1, 6)
+        steps = (0, *range(before, before + 5), *range(behind, behind + 5))
+        planes += [EACH * goes_to + step for step in steps]
     return Move(symmetry.cells, tuple(planes), symmetry.actions)
 
 

@@ -1,0 +1,209 @@
+"""From the root to a leaf: follow the best edges, make the new node, show it to the network.
+
+A finished game, or a node whose value is proven, needs no network: its value is backed up at once and the walk begins
+anew, up to `tries` times. A leaf that already waits for an answer (several at a time) ends the walk too: the visits
+are taken back and this place stays empty.
+"""
+
+from typing import Any
+
+from zerogrid.core import encoding, potential, rules, spmd
+from zerogrid.kernels.receive import back_up
+from zerogrid.kernels.scores import best_edge
+from zerogrid.kernels.tree import (
+    ACTION,
+    CHILD,
+    COUNT,
+    DEPTH,
+    DONE,
+    EDGES,
+    FINE,
+    HIGH,
+    LEAF,
+    LIMIT,
+    LOW,
+    MOVER,
+    NODES,
+    OFFERED,
+    ONE,
+    OWN,
+    PARENT,
+    PARENT_EDGE,
+    PAST,
+    PHI,
+    PRIOR,
+    ROWS,
+    SEEN,
+    TRIED,
+    VISITS,
+)
+
+
+def find_leaf(b: int, lane: int, place: int, t: Any) -> None:
+    """Choose the next leaf of tree b for the waiting place; leaf is -1 where there is nothing to ask."""
+    if lane == 0:
+        t.leaf[b, place, LEAF] = -1
+    spmd.sync()
+    tries = 0
+    while tries < t.options.tries:
+        tries += 1
+        if t.game[b, DONE] + waiting_before(b, place, t) >= t.game[b, LIMIT] or solved(b, 0, t):
+            return
+        node, depth = walk(b, lane, place, 0, 0, t)
+        if node < 0:
+            return
+        if lane == 0:
+            t.leaf[b, place, DEPTH] = depth
+        spmd.sync()
+        if solved(b, node, t):
+            back_up(b, lane, place, node, t.node[b, node, LOW] * (FINE // ONE), t)
+            spmd.sync()
+        else:
+            if lane == 0:
+                t.leaf[b, place, LEAF] = node
+            show(b, lane, place, node, depth, t)
+            spmd.sync()
+            return
+
+
+def waiting_before(b: int, place: int, t: Any) -> int:
+    """How many of the earlier places hold a leaf."""
+    count = 0
+    for earlier in range(place):
+        if t.leaf[b, earlier, LEAF] >= 0:
+            count += 1
+    return count
+
+
+def solved(b: int, node: int, t: Any) -> bool:
+    """Whether the node's value is proven (a finished game is)."""
+    return t.node[b, node, LOW] == t.node[b, node, HIGH] and (t.options.proofs or t.node[b, node, MOVER] < 0)
+
+
+def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[int, int]:
+    """Follow the best edges to a node that has no edges or is solved, counting visits: (node, depth), or (-1, 0)."""
+    spare = t.node.shape[1] - 1
+    longest = t.path.shape[2]
+    fresh = False
+    while not fresh and t.node[b, node, COUNT] > 0 and (node == 0 or not solved(b, node, t)) and depth < longest:
+        edge = best_edge(b, lane, node, t)
+        child = t.edge[b, edge, CHILD]
+        if child == 0:
+            fresh = True
+            child = min(t.game[b, NODES], spare)
+        spmd.sync()
+        if lane == 0:
+            if t.edge[b, edge, TRIED] == 0:
+                t.node[b, node, SEEN] += t.edge[b, edge, PRIOR]
+            t.edge[b, edge, TRIED] += 1
+            t.worth[b, edge] -= t.options.virtual_loss * FINE
+            t.node[b, node, VISITS] += 1
+            t.path[b, place, depth, 0] = node
+            t.path[b, place, depth, 1] = edge
+        depth += 1
+        if fresh:
+            grow(b, lane, node, edge, child, t)
+        node = child
+        spmd.sync()
+    if is_waiting(b, place, node, t) or (node == spare and place > 0):
+        give_up(b, lane, place, depth, t)
+        return -1, 0
+    if lane == 0:
+        t.node[b, node, VISITS] += 1
+    spmd.sync()
+    return node, depth
+
+
+def grow(b: int, lane: int, node: int, edge: int, child: int, t: Any) -> None:
+    """Make the node behind an edge: in its own place, or in the spare one where the pool is full."""
+    spare = t.node.shape[1] - 1
+    for i in range(lane, t.states.shape[2], spmd.LANES):
+        t.states[b, child, i] = t.states[b, node, i]
+    spmd.sync()
+    if lane == 0:
+        rules.play(t.states[b, child], t.edge[b, edge, ACTION])
+        if child < spare:
+            t.game[b, NODES] = child + 1
+            t.edge[b, edge, CHILD] = child
+        t.node[b, child, PARENT] = node
+        t.node[b, child, PARENT_EDGE] = edge
+        begin_node(b, child, t)
+
+
+def begin_node(b: int, node: int, t: Any) -> None:
+    """A node before its first visit; its state is in place."""
+    t.node[b, node, COUNT] = 0
+    t.node[b, node, VISITS] = 0
+    t.total[b, node] = 0
+    t.node[b, node, OWN] = 0
+    t.node[b, node, SEEN] = 0
+    state = t.states[b, node]
+    if rules.ended(state) != 0:
+        result = rules.score(state, 0)
+        exact = int(result * ONE + (0.5 if result >= 0.0 else -0.5))
+        t.node[b, node, MOVER] = -1
+        t.node[b, node, LOW] = exact
+        t.node[b, node, HIGH] = exact
+        t.node[b, node, OWN] = exact * (FINE // ONE)
+    else:
+        t.node[b, node, MOVER] = rules.to_move(state)
+        t.node[b, node, LOW] = -ONE
+        t.node[b, node, HIGH] = ONE
+    if t.options.shaping:
+        for player in range(2):
+            t.node[b, node, PHI + player] = int(potential.potential(state, player) * FINE)
+
+
+def is_waiting(b: int, place: int, node: int, t: Any) -> bool:
+    """Whether an earlier place waits for this node's answer."""
+    for earlier in range(place):
+        if t.leaf[b, earlier, LEAF] == node:
+            return True
+    return False
+
+
+def give_up(b: int, lane: int, place: int, depth: int, t: Any) -> None:
+    """Take back the visits of a walk that led nowhere."""
+    spmd.sync()
+    if lane == 0:
+        for d in range(depth):
+            node = t.path[b, place, d, 0]
+            edge = t.path[b, place, d, 1]
+            t.node[b, node, VISITS] -= 1
+            t.edge[b, edge, TRIED] -= 1
+            t.worth[b, edge] += t.options.virtual_loss * FINE
+            if t.edge[b, edge, TRIED] == 0:
+                t.node[b, node, SEEN] -= t.edge[b, edge, PRIOR]
+    spmd.sync()
+
+
+def show(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
+    """Write the leaf, with as much of its past as the encoding looks at, into the network's input."""
+    row = b * t.leaf.shape[1] + place
+    history = t.leaf.shape[2] - ROWS
+    known = min(history, depth + 1 + t.game[b, PAST])
+    if lane == 0:
+        t.leaf[b, place, ROWS] = node
+        for back in range(1, known):
+            if back <= depth:
+                t.leaf[b, place, ROWS + back] = t.path[b, place, depth - back, 0]
+            else:
+                t.leaf[b, place, ROWS + back] = t.node.shape[1] + back - depth - 1
+    spmd.sync()
+    encoding.encode(t.states[b], t.leaf[b, place, ROWS:], known, lane, t.scratch[b], t.planes[row])
+    if encoding.FEATURES > 0:
+        show_tokens(b, lane, place, node, t)
+
+
+def show_tokens(b: int, lane: int, place: int, node: int, t: Any) -> None:
+    """Describe the legal actions, in their order; they are listed at the edge pool's free end, which nothing else uses."""
+    free = t.game[b, EDGES]
+    row = b * t.leaf.shape[1] + place
+    spmd.sync()
+    count = 0
+    if lane == 0:
+        count = rules.legal(t.states[b, node], t.edge[b, free:, ACTION])
+        t.leaf[b, place, OFFERED] = count
+    count = spmd.broadcast(count)
+    for i in range(lane, count, spmd.LANES):
+        encoding.describe(t.states[b, node], t.edge[b, free + i, ACTION], t.tokens[row, i])

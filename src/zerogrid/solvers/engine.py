@@ -1,0 +1,108 @@
+"""What the two engines share: a compact game, a table that grows up to the memory allowed, runs in short pieces.
+
+A piece lasts about a tenth of a second: then the clock, Ctrl-C and the table's size are looked at, and the search goes
+on where it stopped.
+"""
+
+import time
+import types
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerogrid.core.link import Linked, link
+from zerogrid.solvers import compact
+from zerogrid.solvers.limit import Limit
+from zerogrid.solvers.memory import WAYS, rehash
+
+Ints = npt.NDArray[np.int64]
+
+FIRST_BUCKETS = 1 << 10
+PIECE_SECONDS = 0.1
+FIRST_PIECE = 500  # nodes
+
+
+@dataclass(frozen=True)
+class CompactGame:
+    """A game as the engines see it: stand-ins to link, and how a state of the rules becomes a compact one."""
+
+    interfaces: Mapping[types.ModuleType, Any]
+    pack: Callable[[npt.NDArray[np.int16]], Ints]
+
+    def __getattr__(self, name: str) -> Any:
+        """STATE_WORDS and the other constants, of this game."""
+        if name.isupper():
+            return getattr(self.interfaces[compact], name)
+        raise AttributeError(name)
+
+
+def stand_in(module: types.ModuleType, **constants: int) -> types.SimpleNamespace:
+    """The names of compact.py: a module's functions, its constants or these, and the rest as it stands there."""
+    names = {name: getattr(module, name, getattr(compact, name)) for name in vars(compact) if not name.startswith("_")}
+    return types.SimpleNamespace(**{**names, **constants})
+
+
+class Engine(ABC):
+    """A search whose table is kept from one question to the next. Values are for player 0, times the game's UNIT."""
+
+    kernel: Callable[..., None]
+
+    def __init__(self, game: CompactGame, memory: int, target: str = "cpu") -> None:
+        self.game = game
+        self.target = target
+        self._width = game.KEY_WORDS + 2
+        self._most_buckets = max(1, memory // (8 * self._width * WAYS))
+        self._search = link(type(self).kernel, target, game.interfaces)
+        self._rehash: Linked | None = None
+        self._nodes = FIRST_PIECE
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.buckets = min(FIRST_BUCKETS, self._most_buckets)
+        self.table = np.zeros((self.buckets * WAYS, self._width), np.int64)
+        self.filled = 0
+
+    @abstractmethod
+    def at_least(self, words: Ints, threshold: int, limit: Limit) -> bool | None:
+        """Whether the value is at least this; None when the limit was reached."""
+
+    @abstractmethod
+    def value(self, words: Ints, lower: int, upper: int, limit: Limit) -> int | None:
+        """The value, known to lie from lower to upper; None when the limit was reached."""
+
+    @abstractmethod
+    def hint(self, words: Ints, player: int, value: int) -> int | None:
+        """A move with which the player to move may keep a value just found, from the table alone."""
+
+    @abstractmethod
+    def _piece(self, nodes: int) -> tuple[int, bool]:
+        """Go on searching for so many nodes; how many it were, and whether the search has ended."""
+
+    def _run(self, limit: Limit) -> bool:
+        """Search piece by piece to the end, or until the limit is reached."""
+        while True:
+            wanted = limit.chunk(self._nodes)
+            began = time.perf_counter()
+            nodes, done = self._piece(wanted)
+            seconds = time.perf_counter() - began
+            limit.nodes += nodes
+            if not done and wanted == self._nodes:
+                self._nodes = int(self._nodes * min(4.0, max(0.25, PIECE_SECONDS / max(seconds, 1e-6)))) + 1
+            if 2 * self.filled > len(self.table) and self.buckets < self._most_buckets:
+                self._grow()
+            if done or limit.reached:
+                return done
+
+    def _grow(self) -> None:
+        buckets = min(4 * self.buckets, self._most_buckets)
+        table = np.zeros((buckets * WAYS, self._width), np.int64)
+        if self._rehash is None:
+            self._rehash = link(rehash, self.target, self.game.interfaces)
+        self._rehash(1, (self.table, table, buckets))
+        self.table, self.buckets = table, buckets
+        self.filled = int(np.count_nonzero(table[:, -1] | table[:, -2]))
