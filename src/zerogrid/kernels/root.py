@@ -25,6 +25,7 @@ from zerogrid.kernels.tree import (
     PRIOR,
     TRIED,
     VISITS,
+    WIDTH,
 )
 
 
@@ -37,6 +38,8 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
             u = uniform(t.seed[b], NOISE, t.game[b, PLY], i)
             draw = -log(-log(u)) * t.options.gumbel
             t.root[b, i, BIAS] = draw + log(max(t.edge[b, first + i, PRIOR], 1) / float(FINE))
+        if lane == 0:
+            t.game[b, WIDTH] = min(t.node[b, 0, COUNT], t.halving.shape[0] - 1)
     elif t.options.noise > 0.0:
         add_noise(b, lane, t)
     spmd.sync()

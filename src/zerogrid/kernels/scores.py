@@ -97,7 +97,7 @@ def candidate(b: int, lane: int, t: Any) -> int:
     first = t.node[b, 0, FIRST]
     last = first + t.node[b, 0, COUNT]
     turn = min(t.game[b, DONE] - 1 + in_flight(b, t), t.halving.shape[1] - 1)  # the first simulation was the root's own
-    wanted = t.halving[min(t.game[b, WIDTH], t.halving.shape[0] - 1), turn]
+    wanted = t.halving[t.game[b, WIDTH], turn]
     scale = sigma_scale(b, lane, 0, t)
     unvisited = mixed_value(b, lane, 0, t)
     best = NEVER * 2.0

@@ -1,0 +1,71 @@
+"""The evaluator interface: whoever can say how good positions are, and which moves look promising.
+
+    evaluator.encoding              how it wants positions shown
+    evaluator.evaluate(batch)       reads batch.planes (and batch.tokens), writes batch.logits and batch.values
+
+A batch is a set of arrays that stay where they are; what an evaluator prepares for one (a request bound to its memory,
+say) it keeps in `batch.kept`. On a card the arrays are tensors in device memory and `evaluate` only launches work.
+Caching, averaging over symmetries and comparing are evaluators around another one.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from zerogrid.core.errors import ZeroGridError
+from zerogrid.encodings.encoding import Encoding
+
+
+class BadAnswer(ZeroGridError):
+    """An evaluator answered with something that is no evaluation."""
+
+
+class Batch:
+    """Inputs and answers of one evaluation: NumPy arrays, or tensors on a card."""
+
+    __slots__ = ("kept", "logits", "offered", "planes", "rows", "states", "tokens", "values")
+
+    def __init__(
+        self,
+        planes: Any,  # [rows, cells, planes] what the network sees
+        tokens: Any,  # [rows, T, features] the legal actions in their order; T may be 0
+        offered: Any,  # [rows] how many of them there are
+        logits: Any,  # [rows, slots or T] float32, written by the evaluator
+        values: Any,  # [rows] float32 in [-1, 1] for the player to move, written by the evaluator
+        states: Callable[[], Any] | None = None,  # the positions themselves, [rows, STATE_SIZE], for who asks
+    ) -> None:
+        self.planes, self.tokens, self.offered = planes, tokens, offered
+        self.logits, self.values = logits, values
+        self.states = states
+        self.rows = int(planes.shape[0])
+        self.kept: dict[Any, Any] = {}
+
+
+class Evaluator(ABC):
+    """Says how good positions are."""
+
+    name: str
+    encoding: Encoding
+    device = "cpu"
+    hits = 0  # answers that came out of a cache
+
+    @abstractmethod
+    def evaluate(self, batch: Batch) -> None:
+        """Fill in the batch's logits and values."""
+
+    def close(self) -> None:
+        """Let go of what is held."""
+
+
+def empty_batch(encoding: Encoding, rows: int) -> Batch:
+    """A batch of zeros in ordinary memory."""
+    tokens = encoding.game.MAX_LEGAL if encoding.features else 0
+    return Batch(
+        planes=np.zeros((rows, encoding.height * encoding.width, encoding.planes), np.float32),
+        tokens=np.zeros((rows, tokens, encoding.features), np.float32),
+        offered=np.zeros(rows, np.int32),
+        logits=np.zeros((rows, tokens or encoding.slots), np.float32),
+        values=np.zeros(rows, np.float32),
+    )
