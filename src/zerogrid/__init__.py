@@ -1,8 +1,27 @@
 """ZeroGrid: a laboratory for learning grid games from nothing."""
 
+from typing import TYPE_CHECKING, Any
+
 from zerogrid.core.catalogue import game, names, use_file
 from zerogrid.core.game import Game
 from zerogrid.core.position import Outcome, Position
 
+if TYPE_CHECKING:
+    from zerogrid.core.check import check_game
+
 __version__ = "0.1.0"
-__all__ = ["Game", "Outcome", "Position", "game", "names", "use_file"]
+__all__ = ["Game", "Outcome", "Position", "check_game", "game", "names", "use_file"]
+
+_LATE = {"check_game": "zerogrid.core.check"}  # what few programs need, imported when it is asked for
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})

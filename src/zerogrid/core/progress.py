@@ -32,7 +32,7 @@ class Progress:
         self.unit = unit
         self.done = 0
         self.note = ""
-        self._began = time.monotonic()
+        self._began = self._estimate_from = time.monotonic()
         self._pause = PATIENCE
         self._next = self._began + PATIENCE
         self._bar: Any = None
@@ -55,6 +55,8 @@ class Progress:
 
     def stage(self, note: str, done: int, total: int) -> None:
         """Another stage of work that has several: its name, how much of it is done, how much there is."""
+        if note != self.note:
+            self._estimate_from = time.monotonic()
         self.note, self.done, self.total = note, done, total
         self._look_at_the_clock()
 
@@ -78,6 +80,7 @@ class Progress:
         words += f" {self.unit}" if self.unit else ""
         words += f", {duration(seconds)}"
         if self.total and 0 < self.done < self.total:
+            seconds -= self._estimate_from - self._began
             words += f", about {duration(seconds * (self.total - self.done) / self.done)} left"
         return f"{words}, {self.note}" if self.note else words
 

@@ -27,6 +27,7 @@ A kernel that works for any game calls the stand-ins below, as `rules.play(state
 and constants of a particular game in their place.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -96,8 +97,8 @@ class Setting:
 
     name: str
     default: Any
-    least: int | None = None
-    most: int | None = None
+    least: float | None = None
+    most: float | None = None
     choices: tuple[str, ...] | None = None
     help: str = ""
 
@@ -114,9 +115,15 @@ class Setting:
                 raise BadSetting(f"setting {self.name} is one of {', '.join(self.choices)}, not {quote(value)}.")
             return value
         text = str(value)
-        if not (text.isascii() and text.lstrip("-").isdigit() and len(text) <= 9):
+        number: float
+        if isinstance(self.default, float):
+            if not re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", text):
+                raise BadSetting(f"setting {self.name} is a number such as 0.25, not {quote(value)}.")
+            number = float(text)
+        elif text.isascii() and text.lstrip("-").isdigit() and len(text) <= 9:
+            number = int(text)
+        else:
             raise BadSetting(f"setting {self.name} is a whole number, not {quote(value)}.")
-        number = int(text)
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             raise BadSetting(f"setting {self.name} must lie from {self.least} to {self.most}, not {number}.")
         return number
@@ -147,8 +154,8 @@ def making_instance(values: dict[str, Any]) -> Iterator[dict[str, Setting]]:
 def setting(
     name: str,
     default: Any,
-    least: int | None = None,
-    most: int | None = None,
+    least: float | None = None,
+    most: float | None = None,
     choices: tuple[str, ...] | None = None,
     help: str = "",
 ) -> Any:

@@ -36,7 +36,16 @@ Tell = Callable[[str, int, int], None]  # what is being done, how much of it is 
 
 GAMES, POSITIONS = 4, 300  # at least so many games in plain Python, and more until there are so many positions
 MOST_GAMES = 60
-UNSAFE = ("cannot_link", "out_of_bounds", "max_legal", "legal_count", "legal_order", "action_range", "crash", "changes_file")
+UNSAFE = (
+    "cannot_link",
+    "out_of_bounds",
+    "max_legal",
+    "legal_count",
+    "legal_order",
+    "action_range",
+    "crash",
+    "changes_file",
+)
 
 
 def check_game(

@@ -116,7 +116,8 @@ class GuardedRules:
         count = self._call("legal", state, Guarded(buffer, "actions"))
         if not isinstance(count, int) or not 0 <= count <= self.game.MAX_LEGAL:
             most = self.game.MAX_LEGAL
-            raise Trouble("legal_count", f"legal returned {count!r}; return how many actions were written, 0 to {most}.")
+            right = f"return how many actions were written, 0 to {most}"
+            raise Trouble("legal_count", f"legal returned {count!r}; {right}.")
         return [int(action) for action in buffer[:count]]
 
     def ended(self, state: State) -> int:

@@ -6,6 +6,7 @@ compared by asking the rules the same questions along the same random continuati
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +93,7 @@ def _check_left_out(rules: GuardedRules, sample: Sample, samples: Sequence[Sampl
         if unnoticed:
             where = game.layout.where(entry)
             words = f"the key stays the same when only {where} changes from {sample.state[entry]} to {value}"
-            mend = "let key read it too; if it always follows from the rest, let fault(state) refuse the changed position"
+            mend = "let key read it too; if it follows from the rest, let fault(state) refuse the changed position"
             raise Trouble("key_too_coarse", f"{words}, but the future does not; {mend}.")
 
 
@@ -128,7 +129,7 @@ def check_collisions(
     _, class_of = np.unique(futures, return_inverse=True)
     order = np.lexsort((class_of, keys))
     tried = 0
-    for i, j in zip(order, order[1:], strict=False):
+    for i, j in pairwise(order):
         if keys[i] != keys[j] or class_of[i] == class_of[j] or tried >= MOST_PAIRS:
             continue
         tried += 1
@@ -144,7 +145,7 @@ def check_collisions(
             report.add("key_collision", f"{words}; {mend}.")
             return
     order = np.lexsort((keys, class_of))
-    for i, j in zip(order, order[1:], strict=False):
+    for i, j in pairwise(order):
         if class_of[i] == class_of[j] and keys[i] != keys[j]:
             mend = "key may read only what counts for the future, not what is remembered"
             report.add("key_too_fine", f"two positions that count as the same have different keys; {mend}.")

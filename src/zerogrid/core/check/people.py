@@ -67,8 +67,8 @@ def _check_parse(parse: Any, name: str, action: int, report: Report) -> None:
         report.add("parse_action", f"parse_action({quote(name)}) fails: {type(error).__name__}: {error}.")
         return
     if found is not None and found != action:
-        mend = "let it return that action, or None"
-        report.add("parse_action", f"{quote(name)} is the name of action {action}, but parse_action reads {found}; {mend}.")
+        words = f"{quote(name)} is the name of action {action}, but parse_action reads {found}"
+        report.add("parse_action", f"{words}; let it return that action, or None.")
 
 
 NONSENSE = ("", "?", "a", "zz", "-1", "a1b2c3d4", "é", "0.0", "h9.9", "x" * 100, "\N{ARABIC-INDIC DIGIT THREE}")
@@ -76,7 +76,9 @@ NONSENSE = ("", "?", "a", "zz", "-1", "a1b2c3d4", "é", "0.0", "h9.9", "x" * 100
 
 def _check_nonsense(game: Game, report: Report) -> None:
     parse = getattr(game.module, "parse_action", None)
-    for text in NONSENSE if parse is not None else ():
+    if parse is None:
+        return
+    for text in NONSENSE:
         try:
             found = parse(text)
         except Exception as error:
@@ -132,11 +134,12 @@ def check_drawings(game: Game, samples: Iterable[Sample], report: Report) -> Non
     """A position can be drawn, in the terminal and as SVG."""
     for sample in samples:
         position = Position.of_state(game, sample.state)
-        for kind, draw in (("terminal", lambda p: p.terminal(colour=False)), ("svg", lambda p: p.svg())):
+        for kind in ("terminal", "svg"):
             try:
-                drawing = draw(position)
-                if kind == "svg":
-                    ElementTree.fromstring(drawing)
+                if kind == "terminal":
+                    position.terminal(colour=False)
+                else:
+                    ElementTree.fromstring(position.svg())
             except Exception as error:
                 words = f"{type(error).__name__}: {error}".rstrip(".")
                 report.add(f"drawing_{kind}", f"the {kind} drawing of a position fails: {words}.", sample.where)

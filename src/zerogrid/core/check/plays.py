@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,9 @@ class Sample:
 
 def random_game(rules: GuardedRules, seed: int, report: Report) -> list[Sample]:
     """Play one game with random moves from a seed; every position on the way, as far as it went."""
-    game, samples, met = rules.game, [], {}
+    game = rules.game
+    samples: list[Sample] = []
+    met: dict[bytes, int] = {}
     where = Where(seed)
     try:
         state = rules.start(seed)
@@ -76,11 +79,11 @@ def look_at(rules: GuardedRules, state: State, where: Where) -> Sample:
 
 def _mask(rules: GuardedRules, state: State, legal: list[int], ended: int) -> None:
     game = rules.game
-    for before, after in zip(legal, legal[1:], strict=False):
+    for before, after in pairwise(legal):
         if after <= before:
             mend = "write the actions in increasing order, each once"
             raise Trouble("legal_order", f"legal writes action {after} behind action {before}; {mend}.")
-    if legal and not (0 <= legal[0] and legal[-1] < game.ACTIONS):
+    if legal and (legal[0] < 0 or legal[-1] >= game.ACTIONS):
         wrong = legal[0] if legal[0] < 0 else legal[-1]
         right = f"actions are numbers from 0 to ACTIONS - 1 = {game.ACTIONS - 1}"
         raise Trouble("action_range", f"legal offers action {wrong}; {right}.")
@@ -145,5 +148,6 @@ def _same_start(rules: GuardedRules, seed: int, state: State) -> None:
 
 def _repeated(before: int, where: Where) -> str:
     plies = len(where.moves) - before
-    words = f"the last {plies} plays led back to the position before them" if plies > 1 else "the last play changed nothing"
+    back = f"the last {plies} plays led back to the position before them"
+    words = back if plies > 1 else "the last play changed nothing"
     return f"{words}, so the game need never end; count plies in the state, forbid it, or make it count for the future."

@@ -65,8 +65,9 @@ def _fault_of_tables(game: Game, symmetries: Sequence[Symmetry]) -> str:
 
 def _own_lengths(game: Game, symmetry: Symmetry) -> set[int]:
     """The lengths of fields of cells for which the symmetry has a table of their own."""
-    own = {part.length for part in game.layout.fields if part.kind == "cells" and part.name in symmetry.entries}
-    return own - {part.length for part in game.layout.fields if part.kind == "cells" and part.name not in symmetry.entries}
+    of_cells = [part for part in game.layout.fields if part.kind == "cells"]
+    own = {part.length for part in of_cells if part.name in symmetry.entries}
+    return own - {part.length for part in of_cells if part.name not in symmetry.entries}
 
 
 def _tables(symmetry: Symmetry) -> tuple[object, ...]:
@@ -131,7 +132,8 @@ def _compare_after(game: Game, symmetry: Symmetry, action: int, expected: State,
 def _differing_masks(game: Game, symmetry: Symmetry, sample: Sample, found: list[int]) -> str:
     for action in sample.legal:
         if symmetry.actions[action] not in found:
-            names = f"{game.action_name(action)} is legal, but its image {game.action_name(symmetry.actions[action])} is not"
+            image = game.action_name(symmetry.actions[action])
+            names = f"{game.action_name(action)} is legal, but its image {image} is not"
             break
     else:
         extra = next(action for action in found if action not in {symmetry.actions[a] for a in sample.legal})

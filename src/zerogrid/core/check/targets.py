@@ -241,10 +241,12 @@ def survey_games(game: Game, plain: GuardedRules, report: Report, progress: Call
             keys=np.zeros((recorded, plies), np.int64),
         )
         kernel(size, some)
+        began = began if done else time.monotonic()  # compiling does not count
         done += size
         report.games += size
         report.positions += int(some.plies.sum()) + size
-        progress(done, SURVEY_GAMES)
+        share = max(done / SURVEY_GAMES, (time.monotonic() - began) / SURVEY_SECONDS)
+        progress(min(100, int(100 * share)), 100)
         touched = _touched(game, work, buffer)
         if touched:
             report.add("out_of_bounds", f"on target cpu the rules wrote to {touched}; test indices before using them.")

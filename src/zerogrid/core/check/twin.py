@@ -68,7 +68,8 @@ def _difference(rules: GuardedRules, other: GuardedRules, one: State, two: State
         score, twin_score = rules.score(one, 0), other.score(two, 0)
         if score != twin_score:
             words = f"{game.players[0]} scores {score:g} here and {twin_score:g} in the twin"
-            return Trouble("twin_score", f"{words} ({game.ENDINGS[ended - 1]}); look at what score says of this ending.")
+            mend = "look at what score says of this ending"
+            return Trouble("twin_score", f"{words} ({game.ENDINGS[ended - 1]}); {mend}.")
         reason, twin_reason = game.ENDINGS[ended - 1], other.game.ENDINGS[twin_ended - 1]
         if game.ENDINGS == other.game.ENDINGS and reason != twin_reason:
             return Trouble("twin_ending", f"the game is over here because {reason!r}, in the twin {twin_reason!r}.")
