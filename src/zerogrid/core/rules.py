@@ -120,7 +120,7 @@ class Setting:
             if not re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", text):
                 raise BadSetting(f"setting {self.name} is a number such as 0.25, not {quote(value)}.")
             number = float(text)
-        elif text.isascii() and text.lstrip("-").isdigit() and len(text) <= 9:
+        elif re.fullmatch("-?[0-9]{1,8}", text):
             number = int(text)
         else:
             raise BadSetting(f"setting {self.name} is a whole number, not {quote(value)}.")
