@@ -29,8 +29,11 @@ LAYOUT = Layout(board=per_cell(CELLS, ".xo"), turn=number(), end=number(), last=
 BOARD, TURN, END, LAST = LAYOUT.offsets
 STATE_SIZE = LAYOUT.size
 ACTIONS = CELLS + 1
-MAX_LEGAL = CELLS - 4
+MAX_LEGAL = CELLS  # more than can be placed; legal() works in what is left of the buffer
 MAX_PLIES = 2 * (CELLS - 4)  # a pass is always followed by a disc
+FULL_ROW = (1 << COLUMNS) - 1
+Lines = tuple[int, int, int, int, int, int]  # see onward()
+NO_LINES = (0, 0, 0, 0, 0, 0)
 
 
 def start(state: State, seed: int) -> None:
@@ -48,25 +51,82 @@ def legal(state: State, actions: Buffer) -> int:
     if state[END] != 0:
         return 0
     mine = state[TURN] + 1
+    # What can be placed is found row by row, looking down and looking up. What lines from below allow waits at the end
+    # of the buffer, which the moves of the rows above never reach.
+    lines = NO_LINES
+    for row in range(ROWS - 1, -1, -1):
+        own, his = discs(state, row, mine)
+        actions[MAX_LEGAL - ROWS + row] = ends(own, his, lines)
+        lines = onward(own, his, lines)
+    lines = NO_LINES
     count = 0
-    for cell in range(CELLS):
-        if state[cell] == 0 and encloses(state, cell, mine):
-            actions[count] = cell
-            count += 1
+    for row in range(ROWS):
+        own, his = discs(state, row, mine)
+        found = actions[MAX_LEGAL - ROWS + row] | ends(own, his, lines) | along(own, his)
+        lines = onward(own, his, lines)
+        for column in range(COLUMNS):
+            if (found >> column) & 1:
+                actions[count] = row * COLUMNS + column
+                count += 1
     if count == 0:
         actions[0] = PASS
         count = 1
     return count
 
 
-def encloses(state: State, cell: int, mine: int) -> bool:
-    """Whether a disc on this empty square would turn any over."""
-    row = cell // COLUMNS
-    column = cell % COLUMNS
-    for down in (-1, 0, 1):
-        for right in (-1, 0, 1):
-            if enclosed(state, row, column, down, right, mine) > 0:
-                return True
+def discs(state: State, row: int, mine: int) -> tuple[int, int]:
+    """The columns of a row in which one's own discs lie, and those with the other side's, as bits."""
+    own = his = 0
+    for column in range(COLUMNS):
+        disc = state[row * COLUMNS + column]
+        own |= int(disc == mine) << column
+        his |= int(disc == 3 - mine) << column
+    return own, his
+
+
+def onward(own: int, his: int, lines: Lines) -> Lines:
+    """Lines that begin at one's own discs and go on over the other side's, as they come out of a row into the next.
+
+    They go straight and along both diagonals; first those that have crossed no disc yet, then those that have.
+    """
+    straight, rising, falling, over, over_rising, over_falling = lines
+    return (
+        own,
+        own << 1,
+        own >> 1,
+        his & (straight | over),
+        (his & (rising | over_rising)) << 1,
+        (his & (falling | over_falling)) >> 1,
+    )
+
+
+def ends(own: int, his: int, lines: Lines) -> int:
+    """The empty squares of a row at which lines end that have crossed the other side's discs."""
+    return FULL_ROW & ~(own | his) & (lines[3] | lines[4] | lines[5])
+
+
+def along(own: int, his: int) -> int:
+    """The empty squares of a row from which discs of the row itself would be enclosed."""
+    right = his & (own << 1)
+    left = his & (own >> 1)
+    for _ in range(COLUMNS - 3):
+        right |= his & (right << 1)
+        left |= his & (left >> 1)
+    return FULL_ROW & ~(own | his) & (right << 1 | left >> 1)
+
+
+def can_place(state: State, mine: int) -> bool:
+    """Whether a side has any disc to place."""
+    down = up = NO_LINES
+    for row in range(ROWS):
+        own, his = discs(state, row, mine)
+        if ends(own, his, down) | along(own, his) != 0:
+            return True
+        down = onward(own, his, down)
+        own, his = discs(state, ROWS - 1 - row, mine)
+        if ends(own, his, up) != 0:
+            return True
+        up = onward(own, his, up)
     return False
 
 
@@ -83,14 +143,6 @@ def enclosed(state: State, row: int, column: int, down: int, right: int, mine: i
     if length > 0 and 0 <= r < ROWS and 0 <= c < COLUMNS and state[r * COLUMNS + c] == mine:
         return length
     return 0
-
-
-def can_place(state: State, mine: int) -> bool:
-    """Whether a side has any disc to place."""
-    for cell in range(CELLS):
-        if state[cell] == 0 and encloses(state, cell, mine):
-            return True
-    return False
 
 
 def play(state: State, action: int) -> None:
