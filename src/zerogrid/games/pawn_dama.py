@@ -21,7 +21,7 @@ ENDINGS = ("a pawn reached the far row", "no pawns left", "every pawn is blocked
 ROWS = setting("rows", 6, least=4, most=10, help="rows of the board")
 COLUMNS = setting("columns", 6, least=1, most=10, help="columns of the board")
 DOUBLE = setting("double", "unmoved", choices=("unmoved", "home"), help="who may step two: never moved, or at home")
-STUCK = setting("stuck", "mixed", choices=("mixed", "draw", "loss"), help="no move: mixed is lost without pawns, else drawn")
+STUCK = setting("stuck", "mixed", choices=("mixed", "draw", "loss"), help="no move: mixed loses only without pawns")
 
 CELLS = ROWS * COLUMNS
 LAYOUT = Layout(board=per_cell(CELLS, ".wbWB"), turn=number(), end=number(), last=an_action(remembered=True))
