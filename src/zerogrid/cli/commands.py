@@ -23,6 +23,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("show", "show:show", "draw a position, in the terminal or as SVG"),
         Command("replay", "replay:replay", "replay a file of positions, checking every move"),
     ),
+    "Know the truth": (Command("solve", "solve:solve", "exact values of positions, and best play"),),
     "Make a game of your own": (
         Command("new-game", "new_game:new_game", "write a small working game to change"),
         Command("check", "check:check", "say in plain words what is wrong with a game"),

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zerogrid.core.link import Linked, link
 from zerogrid.solvers import compact
 from zerogrid.solvers.engine import CompactGame, Engine, Ints
 from zerogrid.solvers.limit import Limit
@@ -25,6 +24,8 @@ TOP = OFFSET - 1  # above every value
 DEPTH, BUDGET, NODES, FILLED, RESULT, MOVE = 0, 1, 2, 3, 4, 5
 COUNTERS = 6
 FRESH = -2  # the depth of a search that has not begun
+RECALL = -3  # instead of a search: the move that the table has for the root
+DONE = -1
 
 
 class Stack(NamedTuple):
@@ -52,10 +53,13 @@ class Stack(NamedTuple):
 def search(b: int, lane: int, s: Stack) -> None:
     """Kernel: search until the root's value is found or the budget of nodes is spent."""
     c = s.counters
+    if c[DEPTH] == RECALL:
+        c[MOVE] = remembered_move(s)
+        c[DEPTH] = DONE
     if c[DEPTH] == FRESH:
         c[DEPTH] = 0
         if not open_position(s, 0):
-            c[DEPTH] = -1
+            c[DEPTH] = DONE
     while c[BUDGET] > 0 and c[DEPTH] >= 0:
         d = c[DEPTH]
         if s.tried[d] == s.count[d] or s.alpha[d] >= s.beta[d]:
@@ -114,7 +118,8 @@ def look_ahead(s: Stack, d: int) -> int:
         earned = compact.play(s.states[d + 1], s.moves[d, i])
         lower, upper = compact.known(s.states[d + 1])
         if (player == 0 and earned + lower >= s.beta[d]) or (player == 1 and earned + upper <= s.alpha[d]):
-            return s.moves[d, i]
+            move: int = s.moves[d, i]
+            return move
     return -1
 
 
@@ -181,11 +186,11 @@ def close_position(s: Stack, d: int) -> None:
     s.table[entry, compact.KEY_WORDS + 1] = ((move + 1) << 7) | effort
 
 
-def recall_move(b: int, lane: int, s: Stack) -> None:
-    """Kernel: the move that the table has for the root, or -1."""
+def remembered_move(s: Stack) -> int:
+    """The move that the table has for the root, or -1."""
     compact.identify(s.states[0], s.keys[0])
     entry = find(s.table, s.buckets, s.keys[0])
-    s.counters[MOVE] = (s.table[entry, compact.KEY_WORDS + 1] >> 7) - 1 if entry >= 0 else -1
+    return (s.table[entry, compact.KEY_WORDS + 1] >> 7) - 1 if entry >= 0 else -1
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
@@ -198,7 +203,6 @@ class AlphaBeta(Engine):
 
     def __init__(self, game: CompactGame, memory: int, target: str = "cpu") -> None:
         super().__init__(game, memory, target)
-        self._recall_move: Linked | None = None
         rows = game.MAX_DEPTH + 2
         one = {name: np.zeros(rows, np.int64) for name in ("count", "tried", "best", "best_move", "earned", "since")}
         two = {name: np.zeros(rows, np.int64) for name in ("alpha", "beta", "asked_alpha", "asked_beta")}
@@ -224,13 +228,16 @@ class AlphaBeta(Engine):
         return None if found is None else found >= threshold
 
     def hint(self, words: Ints, player: int, value: int) -> int | None:
-        if self._recall_move is None:
-            self._recall_move = link(recall_move, self.target, self.game.interfaces)
         self._refresh()
         self._stack.states[0] = words
-        self._recall_move(1, self._stack)
+        self._stack.counters[DEPTH] = RECALL
+        self._search(1, self._stack)
         move = int(self._stack.counters[MOVE])
         return move if move >= 0 else None
+
+    def _rest(self) -> None:
+        self._stack.counters[DEPTH] = DONE
+        self._search(1, self._stack)
 
     def _between(self, words: Ints, alpha: int, beta: int, limit: Limit) -> int | None:
         s = self._stack

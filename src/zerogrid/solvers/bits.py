@@ -17,7 +17,7 @@ def count(cells: int) -> int:
     cells = cells - ((cells >> 1) & 0x5555555555555555)
     cells = (cells & 0x3333333333333333) + ((cells >> 2) & 0x3333333333333333)
     cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (cells * 0x0101010101010101) >> 56
+    return ((cells * 0x0101010101010101) >> 56) & 0x7F
 
 
 def lowest(cells: int) -> int:
@@ -62,7 +62,10 @@ def bits_of(cells: npt.NDArray[np.bool_]) -> int:
 def board_facts(rows: int, columns: int) -> types.SimpleNamespace:
     """The facts of a board that the functions above need."""
     cells = rows * columns
-    diagonals = (sum(1 << cell for cell in range(cells) if cell % columns - cell // columns == k) for k in range(1 - rows, columns))
+    diagonals = (
+        sum(1 << cell for cell in range(cells) if cell % columns - cell // columns == k)
+        for k in range(1 - rows, columns)
+    )
     return types.SimpleNamespace(
         ROWS=rows,
         COLUMNS=columns,

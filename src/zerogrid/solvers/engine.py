@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zerogrid.core.link import Linked, link
+from zerogrid.core.link import link
 from zerogrid.solvers import compact
 from zerogrid.solvers.limit import Limit
 from zerogrid.solvers.memory import WAYS, rehash
@@ -55,17 +55,33 @@ class Engine(ABC):
         self.game = game
         self.target = target
         self._width = game.KEY_WORDS + 2
-        self._most_buckets = max(1, memory // (8 * self._width * WAYS))
+        # While the table grows, the old one (a quarter of its size) and the new one are there at the same time.
+        self._most_buckets = max(1, 4 * memory // (5 * 8 * self._width * WAYS))
         self._search = link(type(self).kernel, target, game.interfaces)
-        self._rehash: Linked | None = None
+        self._rehash = link(rehash, target, game.interfaces)
         self._nodes = FIRST_PIECE
+        self._ready = False
         self.clear()
 
     def clear(self) -> None:
         """Forget everything."""
-        self.buckets = min(FIRST_BUCKETS, self._most_buckets)
+        self.buckets = self._most_buckets
+        while self.buckets > FIRST_BUCKETS:
+            self.buckets = -(-self.buckets // 4)
         self.table = np.zeros((self.buckets * WAYS, self._width), np.int64)
         self.filled = 0
+
+    def prepare(self) -> None:
+        """Compile what is not compiled yet, so that no limit of time is spent on it."""
+        if not self._ready:
+            self._rest()
+            nothing = np.zeros((WAYS, self._width), np.int64)
+            self._rehash(1, (nothing, nothing, 1))
+            self._ready = True
+
+    @abstractmethod
+    def _rest(self) -> None:
+        """Run the kernel with nothing to do."""
 
     @abstractmethod
     def at_least(self, words: Ints, threshold: int, limit: Limit) -> bool | None:
@@ -90,7 +106,7 @@ class Engine(ABC):
             began = time.perf_counter()
             nodes, done = self._piece(wanted)
             seconds = time.perf_counter() - began
-            limit.nodes += nodes
+            limit.spend(nodes)
             if not done and wanted == self._nodes:
                 self._nodes = int(self._nodes * min(4.0, max(0.25, PIECE_SECONDS / max(seconds, 1e-6)))) + 1
             if 2 * self.filled > len(self.table) and self.buckets < self._most_buckets:
@@ -101,8 +117,6 @@ class Engine(ABC):
     def _grow(self) -> None:
         buckets = min(4 * self.buckets, self._most_buckets)
         table = np.zeros((buckets * WAYS, self._width), np.int64)
-        if self._rehash is None:
-            self._rehash = link(rehash, self.target, self.game.interfaces)
         self._rehash(1, (self.table, table, buckets))
         self.table, self.buckets = table, buckets
         self.filled = int(np.count_nonzero(table[:, -1] | table[:, -2]))

@@ -28,8 +28,8 @@ def turn(state: Words) -> int:
 
 def known(state: Words) -> tuple[int, int]:
     if rules.ended(state) == 0:
-        return -UNIT, UNIT
-    value = int(math.floor(rules.score(state, 0) * UNIT + 0.5))
+        return -facts.UNIT, facts.UNIT
+    value = math.floor(rules.score(state, 0) * facts.UNIT + 0.5)
     return value, value
 
 
@@ -54,10 +54,10 @@ def identify(state: Words, key: Words) -> None:
     key[1] = high * 0x80000000 + low
 
 
-def from_rules(game: Game) -> CompactGame:
-    """A game by its rules alone."""
-    sizes = {"STATE_WORDS": game.STATE_SIZE, "MAX_MOVES": game.MAX_LEGAL, "MAX_DEPTH": game.MAX_PLIES}
-    counted = types.SimpleNamespace(COUNTED=game.layout.key_size)
+def from_rules(game: Game, unit: int = UNIT) -> CompactGame:
+    """A game by its rules alone; with a unit of 1, only for games that are won, drawn or lost."""
+    sizes = {"UNIT": unit, "STATE_WORDS": game.STATE_SIZE, "MAX_MOVES": game.MAX_LEGAL, "MAX_DEPTH": game.MAX_PLIES}
+    counted = types.SimpleNamespace(COUNTED=game.layout.key_size, UNIT=unit)
     import zerogrid.solvers.from_rules as here
 
     return CompactGame(

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 
 from zerogrid.core.errors import ZeroGridError, quote
 
@@ -10,9 +11,11 @@ _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE
 
 
 class Limit:
-    """A limit in seconds, in nodes, or both; None is no limit."""
+    """A limit in seconds, in nodes, or both; None is no limit. `watch` is told how many nodes were just searched."""
 
-    def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
+    def __init__(
+        self, seconds: float | None = None, nodes: int | None = None, watch: Callable[[int], None] | None = None
+    ) -> None:
         if seconds is not None and not seconds >= 0:
             raise ZeroGridError(f"a time limit is a number of seconds from 0 up, not {quote(seconds)}.")
         if nodes is not None and nodes < 0:
@@ -20,6 +23,7 @@ class Limit:
         self._began = time.monotonic()
         self._seconds = seconds
         self._nodes = nodes
+        self._watch = watch
         self.nodes = 0
 
     @property
@@ -34,6 +38,12 @@ class Limit:
             self._seconds is not None and self.seconds >= self._seconds
         )
 
+    def spend(self, nodes: int) -> None:
+        """Some nodes have been searched; whoever watches hears of it."""
+        self.nodes += nodes
+        if self._watch is not None:
+            self._watch(nodes)
+
     def chunk(self, wished: int) -> int:
         """How many nodes may be searched before the next look at the clock, at most `wished`."""
         return wished if self._nodes is None else max(0, min(wished, self._nodes - self.nodes))
@@ -47,7 +57,7 @@ def memory_of(text: str | int) -> int:
         match = _SIZE.fullmatch(text.strip())
         if not match:
             raise ZeroGridError(f"a size of memory looks like 512M or 2G, not {quote(text)}.")
-        found = int(float(match[1]) * 1024 ** "kmgt".find(match[2].lower()) * 1024) if match[2] else int(float(match[1]))
+        found = int(float(match[1]) * 1024 ** (" kmgt".index(match[2].lower() or " ")))
     if not LEAST_MEMORY <= found <= 1 << 44:
         raise ZeroGridError(f"a solver's memory lies from 1M to 16T, which {quote(text)} does not.")
     return found

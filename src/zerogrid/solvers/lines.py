@@ -30,7 +30,8 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def turn(state: Words) -> int:
-    return state[2]
+    mover: int = state[2]
+    return mover
 
 
 def completing(stones: int, free: int) -> int:

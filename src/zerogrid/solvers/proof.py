@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zerogrid.core.link import Linked, link
 from zerogrid.solvers import compact
 from zerogrid.solvers.engine import CompactGame, Engine, Ints
 from zerogrid.solvers.limit import Limit
@@ -29,6 +28,8 @@ INFINITE = (1 << NUMBER_BITS) - 1
 DEPTH, BUDGET, NODES, QUESTION, FILLED, FOR_YES, FOR_NO, MOVE = 0, 1, 2, 3, 4, 5, 6, 7
 COUNTERS = 8
 FRESH = -2  # the depth of a search that has not begun
+RECALL = -3  # instead of a search: a move of the root that is known to be good
+DONE = -1
 
 
 class Stack(NamedTuple):
@@ -52,9 +53,12 @@ class Stack(NamedTuple):
 def prove(b: int, lane: int, s: Stack) -> None:
     """Kernel: search until the root is decided or the budget of nodes is spent."""
     c = s.counters
+    if c[DEPTH] == RECALL:
+        c[MOVE] = remembered_move(s)
+        c[DEPTH] = DONE
     if c[DEPTH] == FRESH:
         c[FOR_YES], c[FOR_NO] = recall(s, 0, 0)
-        c[DEPTH] = -1 if c[FOR_YES] == 0 or c[FOR_NO] == 0 else 0
+        c[DEPTH] = DONE if c[FOR_YES] == 0 or c[FOR_NO] == 0 else 0
     while c[BUDGET] > 0 and c[DEPTH] >= 0:
         d = c[DEPTH]
         if s.count[d] < 0:
@@ -186,11 +190,14 @@ def close_position(s: Stack, d: int, ease: int, worry: int) -> None:
     s.worry[d - 1, s.chosen[d - 1]] = worry if same else ease
 
 
-def recall_move(b: int, lane: int, s: Stack) -> None:
-    """Kernel: a move of the root that is known, without search, to give its mover what he wants; else -1."""
+def remembered_move(s: Stack) -> int:
+    """A move of the root that is known, without search, to give its mover what he wants; else -1."""
     open_position(s, 0)
     _, _, _, best, _ = weigh(s, 0)
-    s.counters[MOVE] = s.moves[0, best] if best >= 0 and s.ease[0, best] == 0 else -1
+    if best < 0 or s.ease[0, best] != 0:
+        return -1
+    move: int = s.moves[0, best]
+    return move
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
@@ -203,7 +210,6 @@ class ProofSearch(Engine):
 
     def __init__(self, game: CompactGame, memory: int, target: str = "cpu") -> None:
         super().__init__(game, memory, target)
-        self._recall_move: Linked | None = None
         rows = game.MAX_DEPTH + 2
         by_row, by_move = (rows,), (rows, game.MAX_MOVES)
         self._stack = Stack(
@@ -243,14 +249,18 @@ class ProofSearch(Engine):
         question = value + player
         if question not in (0, 1):
             return None
-        if self._recall_move is None:
-            self._recall_move = link(recall_move, self.target, self.game.interfaces)
         self._begin(words, question)
-        self._recall_move(1, self._stack)
+        self._stack.counters[DEPTH] = RECALL
+        self._search(1, self._stack)
         move = int(self._stack.counters[MOVE])
         return move if move >= 0 else None
 
+    def _rest(self) -> None:
+        self._stack.counters[DEPTH] = DONE
+        self._search(1, self._stack)
+
     def _begin(self, words: Ints, question: int) -> None:
+        self._refresh()
         s = self._stack
         s.states[0] = words
         s.count[0] = -1
@@ -258,11 +268,14 @@ class ProofSearch(Engine):
         s.counters[[DEPTH, QUESTION, NODES]] = FRESH, question, 0
 
     def _piece(self, nodes: int) -> tuple[int, bool]:
+        self._refresh()
         s = self._stack
-        if s.table is not self.table:
-            s = self._stack = s._replace(table=self.table, buckets=self.buckets)
         before = int(s.counters[NODES])
         s.counters[BUDGET], s.counters[FILLED] = nodes, self.filled
         self._search(1, s)
         self.filled = int(s.counters[FILLED])
         return int(s.counters[NODES]) - before, bool(s.counters[DEPTH] < 0)
+
+    def _refresh(self) -> None:
+        if self._stack.table is not self.table:
+            self._stack = self._stack._replace(table=self.table, buckets=self.buckets)

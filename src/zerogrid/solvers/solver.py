@@ -12,7 +12,7 @@ Inside, values are whole numbers for player 0, in units of 1 / `unit`, of what i
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,10 @@ class Solver(ABC):
     # --- what each solver brings --------------------------------------------------------------------------------------
 
     @abstractmethod
+    def prepare(self) -> None:
+        """Whatever takes time before the first question; limits do not count it."""
+
+    @abstractmethod
     def value_of(self, state: "array[int]", lower: int, upper: int, limit: Limit) -> int | None:
         """The value of an unfinished position, known to lie from lower to upper; None when the limit was reached."""
 
@@ -64,7 +68,7 @@ class Solver(ABC):
 
     def finished(self, state: "array[int]") -> int:
         """The value still to come in a finished position."""
-        return round(self.game.module.score(state, 0) * self.unit)
+        return round(float(self.game.module.score(state, 0)) * self.unit)
 
     def earned(self, before: "array[int]", after: "array[int]") -> int:
         """What player 0 has earned by the move between two positions."""
@@ -99,9 +103,11 @@ class Solver(ABC):
         nodes: int | None = None,
         moves: bool = True,
         line: bool = True,
+        watch: Callable[[int], None] | None = None,
     ) -> Solution:
-        """The same for the numbers of a state."""
-        limit = Limit(seconds, nodes)
+        """The same for the numbers of a state; `watch` is told now and then how many nodes were just searched."""
+        self.prepare()
+        limit = Limit(seconds, nodes, watch)
         root = array("h", state.tobytes())
         mover = int(self.game.module.to_move(root))
         sign = 1 - 2 * mover
@@ -165,10 +171,14 @@ class Solver(ABC):
             state, value = branch.state, value - branch.earned
 
     def _keeping(self, state: "array[int]", value: int, limit: Limit) -> Branch | None:
-        """The first move that keeps the value of a position, the hint before all others."""
-        mover = self.game.module.to_move(state)
+        """The first move that keeps the value of a position: one that ends the game, then the hint, then the others."""
+        mover = int(self.game.module.to_move(state))
         hint = self.hint(state, value)
-        for branch in sorted(self._branches(state), key=lambda branch: branch.action != hint):
+
+        def order(branch: Branch) -> tuple[bool, bool]:
+            return not self.game.module.ended(branch.state), branch.action != hint
+
+        for branch in sorted(self._branches(state), key=order):
             target = value - branch.earned
             if self.game.module.ended(branch.state):
                 found = self.finished(branch.state)
@@ -197,6 +207,9 @@ class EngineSolver(Solver):
     def compact(self) -> CompactGame:
         """The game as the engine sees it."""
         return self.engine.game
+
+    def prepare(self) -> None:
+        self.engine.prepare()
 
     def value_of(self, state: "array[int]", lower: int, upper: int, limit: Limit) -> int | None:
         return self.engine.value(self._words(state), lower, upper, limit)

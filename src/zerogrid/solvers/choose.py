@@ -1,0 +1,32 @@
+"""Which solver is for which game.
+
+    solver = solver_for(zerogrid.game("pawn_dama:5x5"), memory="2G")
+
+Games with a file of their own here are searched on bits; every other one is searched by its rules alone, and answers
+are as exact. Whether an answer comes in time is another matter: that is what limits are for.
+"""
+
+from zerogrid.core.game import Game
+from zerogrid.core.link import check_target
+from zerogrid.solvers import lines
+from zerogrid.solvers.alphabeta import AlphaBeta
+from zerogrid.solvers.from_rules import from_rules
+from zerogrid.solvers.limit import memory_of
+from zerogrid.solvers.proof import ProofSearch
+from zerogrid.solvers.solver import EngineSolver, Solver
+
+MEMORY = "1G"
+
+
+def solver_for(game: Game, memory: str | int = MEMORY, target: str = "cpu") -> Solver:
+    """The best solver there is for a game; its table takes up to so much memory ("512M", "2G", or bytes)."""
+    check_target(target)
+    size = memory_of(memory)
+    if lines.fits(game):
+        return EngineSolver(game, ProofSearch(lines.compact_lines(game), size, target))
+    return generic_solver(game, size, target)
+
+
+def generic_solver(game: Game, memory: str | int = MEMORY, target: str = "cpu") -> Solver:
+    """The solver that knows nothing but the rules: what the others are checked against."""
+    return EngineSolver(game, AlphaBeta(from_rules(game), memory_of(memory), target))
