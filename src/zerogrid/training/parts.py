@@ -271,6 +271,7 @@ class Engine(ABC):
 
     def close(self) -> None:
         """Let go of what is held."""
+        return
 
 
 @dataclass
