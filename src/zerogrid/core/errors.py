@@ -60,6 +60,14 @@ class BadEncodingFile(ZeroGridError):
     """An encoding's own file breaks the encoding interface."""
 
 
+class UnknownPotential(ZeroGridError):
+    """The game has no potential of that name."""
+
+
+class BadPotentialFile(ZeroGridError):
+    """A potential's own file breaks the potential interface."""
+
+
 class BadNetwork(ZeroGridError):
     """There is no network of that name, it has no such setting, or it cannot express the game."""
 

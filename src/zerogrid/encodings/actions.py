@@ -3,7 +3,7 @@
 Networks that read an action's logit from the board, and action tokens, need it. A game file may say it in a function
 `action_cells(action)` that gives the cells an action goes from and to: the same cell twice where something is put
 there, (-1, -1) for one that lies nowhere. Where a file says nothing, actions numbered like the cells (with a few more
-behind them, a pass) are taken to be the cells.
+behind them, a pass) are taken to be the cells, unless a symmetry moves them otherwise.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,6 @@ class Lie:
             return (*(f"digit {digit}" for digit in range(self.digits)), "listed")
         return ("from row", "from column", "to row", "to column", "put", "moved", "nowhere", "listed")
 
-
     def functions(self) -> dict[str, FunctionType]:
         """start_of, target_of and describe, as plain functions that can be linked."""
         grid = {"GRID_ROWS": self.rows, "GRID_COLUMNS": self.columns}
@@ -71,7 +70,7 @@ def lie_of(game: Any) -> Lie:
     unknown = Lie(rows, columns, standard.UNKNOWN, (), standard.NO_TABLE, digits)
     says = getattr(game, "action_cells", None)
     if says is None:
-        if not cells <= actions <= cells + 2 or cells == 1:
+        if not cells <= actions <= cells + 2 or cells == 1 or not _move_like_cells(game, cells):
             return unknown
         return Lie(rows, columns, standard.CELL, _placed(cells, actions), standard.NO_TABLE, digits)
     told = tuple((int(start), int(target)) for start, target in map(says, range(actions)))
@@ -89,6 +88,12 @@ def lie_of(game: Any) -> Lie:
     if actions > LARGEST_TABLE:
         return unknown
     return Lie(rows, columns, standard.LOOKED_UP, told, np.array(told, np.int16), digits)
+
+
+def _move_like_cells(game: Any, cells: int) -> bool:
+    """Whether every symmetry moves the first actions as it moves the cells (81 orders on 81 cells, say, do not)."""
+    made = getattr(game, "symmetries", None)
+    return all(tuple(one.actions[:cells]) == tuple(one.cells) for one in (made() if made else ()))
 
 
 def _placed(cells: int, actions: int) -> Cells:

@@ -21,6 +21,7 @@ from zerogrid.core.position import Position
 from zerogrid.core.rules import Setting
 from zerogrid.encodings import standard
 from zerogrid.encodings.actions import lie_of, places_of
+from zerogrid.encodings.shelf import Shelf
 
 Floats = npt.NDArray[np.float32]
 LIMITS = {"HISTORY": 256, "PLANES": 1024, "HEIGHT": 64, "WIDTH": 64, "SLOTS": 65_536, "SCRATCH": 65_536}
@@ -47,11 +48,7 @@ class Encoding:
         self.settings = dict(settings)
         self.declared = dict(declared)
         self._complete()
-        self.spec = name + "".join(
-            f",{key}={str(value).lower() if isinstance(value, bool) else value}"
-            for key, value in self.settings.items()
-            if value != declared[key].default
-        )
+        self.spec = Shelf.write(name, self.settings, self.declared)
 
     # --- completing what the file leaves out --------------------------------------------------------------------------
 

@@ -46,6 +46,14 @@ if DISCS_FALL:  # an action is a column
         return tuple(tuple(range(column, CELLS, COLUMNS)) for column in range(COLUMNS))
 
     POLICY_PLANES = 1
+    FEATURE_NAMES = ("row", "column", "listed")
+    FEATURES = len(FEATURE_NAMES)
+
+    def describe(state: Any, action: int, out: Any) -> None:
+        """Where the disc comes to lie, row and column from 0 to 1; 1, for listed."""
+        out[0] = (ROWS - 1 - state[HEIGHTS + action]) / max(ROWS - 1, 1)
+        out[1] = action / max(COLUMNS - 1, 1)
+        out[2] = 1.0
 
 else:
 
@@ -53,4 +61,19 @@ else:
         return int(state[LAST])
 
     def placeable(state: Any, cell: int, mine: int) -> bool:
-        return bool(state[cell] == 0 and GAME.encloses(state, cell, mine))
+        """Whether a disc there would enclose others: a line of the other side's from there to one of one's own."""
+        if state[cell] != 0:
+            return False
+        for direction in range(9):
+            down = direction // 3 - 1
+            right = direction % 3 - 1
+            row = cell // COLUMNS + down
+            column = cell % COLUMNS + right
+            crossed = 0
+            while 0 <= row < ROWS and 0 <= column < COLUMNS and state[row * COLUMNS + column] == 3 - mine:
+                crossed += 1
+                row += down
+                column += right
+            if crossed > 0 and 0 <= row < ROWS and 0 <= column < COLUMNS and state[row * COLUMNS + column] == mine:
+                return True
+        return False
