@@ -125,3 +125,37 @@ def svg(state: State, look: Look) -> str:
 
 def terminal(state: State, look: Look) -> str:
     return slots.terminal(look, ROWS, COLUMNS, state[:CELLS])
+
+
+def fault(state: State) -> str | None:
+    """What is wrong with a position that someone typed."""
+    for column in range(COLUMNS):
+        taken = [state[row * COLUMNS + column] != 0 for row in range(ROWS)]
+        if taken != sorted(taken):
+            return f"a disc in column {action_name(column)} has nothing under it"
+        if state[HEIGHTS + column] != sum(taken):
+            return f"the height of column {action_name(column)} is {state[HEIGHTS + column]}, not {sum(taken)}"
+    yellow, red = (sum(state[cell] == mark for cell in range(CELLS)) for mark in (1, 2))
+    if yellow - red not in (0, 1):
+        return f"{yellow} yellow discs and {red} red ones; yellow begins, so they are as many or one more"
+    if state[TURN] != yellow - red:
+        return f"turn is {state[TURN]}, but with {yellow} yellow and {red} red discs it is {yellow - red}"
+    if state[DISCS] != yellow + red:
+        return f"discs is {state[DISCS]}, but {yellow + red} lie on the board"
+    discs = [(cell, state[cell]) for cell in range(CELLS) if state[cell]]
+    fours = {disc for cell, disc in discs if completes_four(state, *divmod(cell, COLUMNS), disc)}
+    end = 1 if fours else 2 if yellow + red == CELLS else 0
+    if state[TURN] + 1 in fours:
+        return f"{PLAYERS[state[TURN]]} is to move, but has four in a row and won already"
+    if state[END] != end:
+        return f"end is {state[END]}, but on this board it is {end}"
+    last = state[LAST]
+    if not -1 <= last < COLUMNS or (last >= 0 and top(state, last) != 2 - state[TURN]):
+        return f"last is {last}, which is no column with a disc of {PLAYERS[1 - state[TURN]]} on top (-1: unknown)"
+    return None
+
+
+def top(state: State, column: int) -> int:
+    """The uppermost disc of a column, 0 for none."""
+    height = state[HEIGHTS + column]
+    return state[(ROWS - height) * COLUMNS + column] if height else 0

@@ -120,3 +120,23 @@ def svg(state: State, look: Look) -> str:
 
 def terminal(state: State, look: Look) -> str:
     return stones.terminal(look, ROWS, COLUMNS, K, state[:CELLS], most=K if EXACT else CELLS)
+
+
+def fault(state: State) -> str | None:
+    """What is wrong with a position that someone typed."""
+    black, white = (sum(state[cell] == mark for cell in range(CELLS)) for mark in (1, 2))
+    if black - white not in (0, 1):
+        return f"{black} black stones and {white} white ones; black begins, so they are as many or one more"
+    if state[TURN] != black - white:
+        return f"turn is {state[TURN]}, but with {black} black and {white} white stones it is {black - white}"
+    if state[STONES] != black + white:
+        return f"stones is {state[STONES]}, but {black + white} stand on the board"
+    rows = {state[cell] for cell in range(CELLS) if state[cell] and completes_row(state, cell, state[cell])}
+    end = 1 if rows else 2 if black + white == CELLS else 0
+    if state[TURN] + 1 in rows:
+        return f"{PLAYERS[state[TURN]]} is to move, but has a row that won already"
+    if state[END] != end:
+        return f"end is {state[END]}, but on this board it is {end}"
+    if not -1 <= state[LAST] < CELLS or (state[LAST] >= 0 and state[state[LAST]] != 2 - state[TURN]):
+        return f"last is {state[LAST]}, which is no square with a stone of {PLAYERS[1 - state[TURN]]} (-1: unknown)"
+    return None

@@ -194,3 +194,16 @@ def svg(state: State, look: Look) -> str:
 
 def terminal(state: State, look: Look) -> str:
     return flips.terminal(look, ROWS, COLUMNS, state[:CELLS])
+
+
+def fault(state: State) -> str | None:
+    """What is wrong with a position that someone typed."""
+    if state[TURN] not in (0, 1):
+        return f"turn is {state[TURN]}; it is 0 (black) or 1 (white)"
+    end = 0 if can_place(state, 1) or can_place(state, 2) else 1
+    if state[END] != end:
+        return f"end is {state[END]}, but on this board it is {end}"
+    last = state[LAST]
+    if not -1 <= last <= PASS or (0 <= last < CELLS and state[last] != 2 - state[TURN]):
+        return f"last is {last}, no square with a disc of {PLAYERS[1 - state[TURN]]}, nor {PASS} (pass) or -1 (unknown)"
+    return None
