@@ -47,13 +47,14 @@ if OBSTACLES > ROOM // 3:
 if MIRROR and (OBSTACLES % 2 or ROWS % 2 == 0 or COLUMNS % 2 == 0):
     refuse("mirror=true needs an even number of obstacles, and odd numbers of rows and columns.")
 
+WHOSE = "0" * AGENTS + "1" * AGENTS
 LAYOUT = Layout(
-    board=per_cell(CELLS, ".#ns"),
-    agents=a_cell(2 * AGENTS),
-    health=number(2 * AGENTS),
-    ammo=number(2 * AGENTS),
+    board=per_cell(CELLS, ".#ns", owners="..01"),
+    agents=a_cell(2 * AGENTS, owners=WHOSE),
+    health=number(2 * AGENTS, owners=WHOSE),
+    ammo=number(2 * AGENTS, owners=WHOSE),
     ranks=number(AGENTS),
-    streaks=number(2),
+    streaks=number(2, owners="01"),
     turn=number(),
     steps=number(),
     end=number(),

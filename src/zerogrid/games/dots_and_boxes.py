@@ -31,7 +31,7 @@ MARGIN = UTILITY == "margin"
 LAYOUT = Layout(
     edges=per_action(EDGES),
     turn=number(),
-    scores=number(2),
+    scores=number(2, owners="01"),
     boxes=per_cell(BOXES, ".AB", remembered=True),
     last=an_action(remembered=True),
 )

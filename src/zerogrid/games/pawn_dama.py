@@ -24,7 +24,12 @@ DOUBLE = setting("double", "unmoved", choices=("unmoved", "home"), help="who may
 STUCK = setting("stuck", "mixed", choices=("mixed", "draw", "loss"), help="no move: mixed loses only without pawns")
 
 CELLS = ROWS * COLUMNS
-LAYOUT = Layout(board=per_cell(CELLS, ".wbWB"), turn=number(), end=number(), last=an_action(remembered=True))
+LAYOUT = Layout(
+    board=per_cell(CELLS, ".wbWB", owners=".0101"),
+    turn=number(),
+    end=number(),
+    last=an_action(remembered=True),
+)
 BOARD, TURN, END, LAST = LAYOUT.offsets
 STATE_SIZE = LAYOUT.size
 ACTIONS = CELLS * CELLS
@@ -173,6 +178,10 @@ def action_name(action: int) -> str:
     """b2-b3 for a step, b2xc3 for a capture; moves that no pawn ever makes have names as well."""
     origin, to = action % CELLS, action // CELLS
     return f"{square_name(origin)}{'-' if origin % COLUMNS == to % COLUMNS else 'x'}{square_name(to)}"
+
+
+def action_cells(action: int) -> tuple[int, int]:
+    return action % CELLS, action // CELLS
 
 
 def parse_action(text: str) -> int | None:
