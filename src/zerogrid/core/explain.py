@@ -3,7 +3,7 @@
 import re
 
 CANNOT = re.compile(r">>> (\w+)\((.*)\)")
-UNIFY = re.compile(r"Cannot unify (.+) and (.+) for '(\w+?)(?:\.\d+)?'")
+UNIFY = re.compile(r"Cannot unify (.+) and (.+) for '([^'.]+)(?:\.\d+)*'")
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 NOISE = ("During:", "Failed in", "-", "[", "^", "<source", "File", "Overload", "There are", "With argument", "No match")
 
@@ -14,14 +14,15 @@ def explain(name: str, target: str, error: Exception) -> str:
     kinds, found = UNIFY.search(text), CANNOT.search(text)
     if kinds:
         one, other = sorted((_short(kinds[1]), _short(kinds[2])))
-        why = f"{kinds[3]} is {one} in one place and {other} in another; give it one kind of value"
+        what = "an expression" if kinds[3].startswith("$") else kinds[3]
+        why = f"{what} is {one} in one place and {other} in another; give it one kind of value"
     elif found and "readonly" in found[2]:
         why = "it changes an array of its file, which is a constant in compiled code; keep what changes in the state"
     elif found:
         why = f"compiled code has no {found[1]}({_short(found[2])})"
     else:
         lines = [line for line in text.splitlines() if line and not line.startswith(NOISE)]
-        why = (lines[0] if lines else type(error).__name__)[:300].rstrip(".")
+        why = re.sub(r", defined at .*", "", lines[0] if lines else type(error).__name__)[:300].rstrip(".")
     return f"{name} cannot be compiled for {target}: {why}{_place(text)}."
 
 

@@ -119,6 +119,12 @@ class Game:
     def __repr__(self) -> str:
         return f"zerogrid.game({self.spec!r})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and other processes look the game up by its spec."""
+        from zerogrid.core.catalogue import game
+
+        return game, (self.spec,)
+
     # --- for people -------------------------------------------------------------------------------------------------
 
     @property

@@ -133,6 +133,8 @@ class Position:
         made._before, made._state = self._before[:], self._state[:]
         return made
 
+    __copy__ = copy
+
     @property
     def history(self) -> list[npt.NDArray[np.int16]]:
         """The states from the start (or where the past is known from) to now."""

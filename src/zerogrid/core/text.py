@@ -13,9 +13,12 @@ What a person may have typed is checked field by field, and each complaint says 
 from array import array
 from collections.abc import Iterator
 
+import numpy as np
+
 from zerogrid.core.errors import BadPosition, quote
 from zerogrid.core.game import Game
 from zerogrid.core.layout import Field
+from zerogrid.core.plain import PlainArray
 from zerogrid.core.position import Position
 
 LONGEST_TEXT = 100_000
@@ -65,10 +68,36 @@ def parse_position(game: Game, text: str) -> Position:
     except (ValueError, OverflowError, IndexError) as error:
         raise BadPosition(f"this is not a position of {game.spec}: {str(error).rstrip('.')}.") from error
     fault = getattr(game.module, "fault", None)
-    complaint = fault(state) if fault is not None else None
+    complaint = (fault(state) if fault is not None else None) or _unplayable(game, state)
     if complaint:
         raise BadPosition(f"this cannot be a position of {game.spec}: {str(complaint).rstrip('.')}.")
     return Position.of_state(game, state)
+
+
+def _unplayable(game: Game, state: "array[int]") -> str | None:
+    """What the rules themselves cannot make of a state. Compiled, they would read and write outside their arrays."""
+    module = game.module
+
+    def fresh() -> PlainArray:
+        return PlainArray(np.array(state, np.int16))
+
+    try:
+        mover, ended, seen = module.to_move(fresh()), module.ended(fresh()), fresh()
+        actions = PlainArray(np.zeros(game.MAX_LEGAL, np.int32))
+        legal = [actions[i] for i in range(module.legal(seen, actions))]
+        for action in legal:
+            module.play(fresh(), action)
+        if mover not in (0, 1):
+            return f"player {mover} would be to move; there are 0 and 1"
+        if not 0 <= ended <= len(game.ENDINGS):
+            return f"it would have ended in way {ended}; there are {len(game.ENDINGS)}"
+        if bool(ended) == bool(legal):
+            return "it has ended, but there are legal moves" if ended else "it has not ended, but no move is legal"
+        if ended and abs(module.score(fresh(), 0)) > 1:
+            return f"its score would be {module.score(fresh(), 0)}"
+    except Exception as error:
+        return f"the rules cannot go on from it ({type(error).__name__}: {error})"
+    return None
 
 
 def _read_fields(game: Game, lines: list[str], state: "array[int]") -> None:
@@ -89,7 +118,8 @@ def _read_board(game: Game, part: Field, left: Iterator[tuple[int, str]]) -> lis
         for sign in line.split():
             if len(sign) != 1 or sign not in part.symbols:
                 known = " ".join(part.symbols)
-                raise BadPosition(f"line {number}: {quote(sign)} is not a symbol of {part.name}; there are {known}")
+                words = f"{quote(sign)} is not a symbol of {part.name}, which has {len(values)} of its {part.length}"
+                raise BadPosition(f"line {number}: {words}; there are {known} .")
             values.append(part.symbols.index(sign))
     if len(values) > part.length:
         raise BadPosition(f"{part.name} of {game.spec} has {len(values)} symbols; it needs {part.length}.")
