@@ -123,7 +123,7 @@ def offsets(height: int, width: int) -> np.ndarray[Any, np.dtype[np.int32]]:
     y, x = np.divmod(np.arange(height * width, dtype=np.int32), width)
     dy = y[:, None] - y[None, :] + height - 1
     dx = x[:, None] - x[None, :] + width - 1
-    return dy * (2 * width - 1) + dx
+    return np.asarray(dy * (2 * width - 1) + dx, dtype=np.int32)
 
 
 def sines(height: int, width: int, channels: int) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -102,7 +102,7 @@ def from_boxes(rows: int, columns: int) -> np.ndarray[Any, np.dtype[np.float32]]
         for box in range(rows * columns):
             r, c = divmod(box, columns)
             table[side * rows * columns + box, (2 * r + 1 + dy) * across + 2 * c + 1 + dx] = 1
-    return table / np.maximum(table.sum(0), 1)
+    return np.asarray(table / np.maximum(table.sum(0), 1), dtype=np.float32)
 
 
 class Dotsformer(Network):

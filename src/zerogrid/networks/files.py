@@ -165,7 +165,7 @@ def _read_weights(handle: int, entries: list[Entry], where: str) -> tuple[dict[s
 
 
 def _pieces(tensor: Tensor) -> Iterator[Tensor]:
-    return iter(tensor.reshape(-1).split(PIECE))
+    return iter(torch.split(tensor.reshape(-1), PIECE))
 
 
 @contextlib.contextmanager

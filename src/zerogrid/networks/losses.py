@@ -17,7 +17,10 @@ NO_LABEL = -1
 
 
 def policy_loss(logits: Tensor, target: Tensor, weights: Tensor | None = None, legal: Tensor | None = None) -> Tensor:
-    """L_pi = 1/B sum_b w_b sum_a -pi_b(a) log p_b(a); logits and target [B, slots], `legal` the slots that may be played."""
+    """L_pi = 1/B sum_b w_b sum_a -pi_b(a) log p_b(a).
+
+    logits and target [B, slots]; `legal` [B, slots] are the slots that may be played.
+    """
     logits = logits.float()
     if legal is not None:
         logits = logits.masked_fill(~legal, NEVER)

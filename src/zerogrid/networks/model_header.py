@@ -52,7 +52,8 @@ def parse_header(raw: bytes, data_size: int, where: str) -> tuple[dict[str, Any]
     end = 0
     for entry in entries:
         if entry.start != end:
-            raise BadModelFile(f"{where} is damaged: the numbers of {quote(entry.name)} do not begin where they should.")
+            name = quote(entry.name)
+            raise BadModelFile(f"{where} is damaged: the numbers of {name} do not begin where they should.")
         end = entry.end
     if end != data_size:
         raise BadModelFile(f"{where} is damaged: it should hold {end} bytes of numbers and holds {data_size}.")
