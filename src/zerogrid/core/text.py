@@ -48,7 +48,8 @@ def parse_any(text: str) -> Position:
 
     if not isinstance(text, str) or not text.strip():  # type: ignore[redundant-expr]
         raise BadPosition("a position was empty; its first line names the game, such as gomoku:6x6x4.")
-    return parse_position(game(text.strip().splitlines()[0].strip()), text)
+    name, _, rest = text.lstrip().partition("\n")
+    return parse_position(game(name.strip()), rest)
 
 
 def parse_position(game: Game, text: str) -> Position:
