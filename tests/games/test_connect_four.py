@@ -31,7 +31,7 @@ def test_a_full_column_is_closed() -> None:
     ],
 )
 def test_four_in_a_row_win(moves: str, winner: int) -> None:
-    *before, last = moves.split()
+    *before, _ = moves.split()
     assert ending(after("connect_four:6x7", " ".join(before))) is None
     assert ending(after("connect_four:6x7", moves)) == (FOUR, 1.0 - 2 * winner, 2.0 * winner - 1)
 
