@@ -27,6 +27,7 @@ LANES = 4 if SIMULATED else 32
 STRICT = {"fma": False, "prec_div": True, "prec_sqrt": True}
 SOME_CARD = (9, 0)  # what PTX is made for where there is no card; the H200's compute capability
 
+
 @cache
 def _compiler() -> Any:
     """numba.cuda, with the one NumPy name it still asks for and NumPy 2.5 no longer has."""
@@ -69,9 +70,11 @@ def _inside(function: Any, **names: Any) -> types.FunctionType:
 def _dispatcher() -> Any:
     """The compiler's class of compiled functions, changed in two ways.
 
-    Device functions compile where there is no card (it would ask the card for its kind). And kernels are compiled with
-    STRICT, for which the compiler has no option: its code generator is exchanged, under its lock, for one that adds it.
+    Device functions compile where there is no card; it would ask the card for its kind, which for functions that the
+    compiler brings along itself (those of tuples, say) is answered in the card's place. And kernels are compiled with
+    STRICT, for which the compiler has no option. Both are exchanged for the time of compiling, under its lock.
     """
+    from numba.cuda import dispatcher as compiling
     from numba.cuda.codegen import CUDACodeLibrary, JITCUDACodegen
     from numba.cuda.compiler import compile_cuda
     from numba.cuda.core.compiler_lock import global_compiler_lock
@@ -103,12 +106,14 @@ def _dispatcher() -> Any:
         def strictly() -> Iterator[None]:
             context = cuda_target.target_context
             with global_compiler_lock:
-                usual = context._internal_codegen
+                usual = context._internal_codegen, compiling.get_current_device
                 context._internal_codegen = Codegen("zerogrid")
+                if not _compiler().is_available():
+                    compiling.get_current_device = lambda: types.SimpleNamespace(compute_capability=_kind())
                 try:
                     yield
                 finally:
-                    context._internal_codegen = usual
+                    context._internal_codegen, compiling.get_current_device = usual
 
     return Dispatcher
 
@@ -224,6 +229,11 @@ def use_stream(pointer: int | None) -> None:
 def current_stream() -> Any:
     """The stream launches go to."""
     return 0 if _stream is None else _stream
+
+
+def borrow(tensor: Any) -> Any:
+    """Another library's memory on the card (a torch tensor's), as kernels take it; nothing is copied."""
+    return tensor if SIMULATED else _compiler().as_cuda_array(tensor, sync=False)
 
 
 def to_device(args: Any) -> Any:

@@ -10,6 +10,7 @@ import math
 LN2_HIGH = 0.6931471803691238
 LN2_LOW = 1.9082149292705877e-10
 PER_LN2 = 1.4426950408889634
+INVERSE_FACTORIALS = tuple(1.0 / math.factorial(i) for i in range(14))
 
 
 def exp(x: float) -> float:
@@ -19,9 +20,9 @@ def exp(x: float) -> float:
     x = min(x, 700.0)
     k = math.floor(x * PER_LN2 + 0.5)
     r = (x - k * LN2_HIGH) - k * LN2_LOW
-    total = 1.0
-    for i in range(14, 0, -1):
-        total = 1.0 + total * r / i
+    total = INVERSE_FACTORIALS[13]
+    for i in range(12, -1, -1):
+        total = INVERSE_FACTORIALS[i] + total * r
     return math.ldexp(total, int(k))
 
 

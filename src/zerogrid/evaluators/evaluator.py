@@ -49,6 +49,7 @@ class Evaluator(ABC):
     name: str
     encoding: Encoding
     device = "cpu"
+    tokens = False  # whether it wants the legal actions described, and answers in their order
     hits = 0  # answers that came out of a cache
 
     @abstractmethod
@@ -59,13 +60,13 @@ class Evaluator(ABC):
         """Let go of what is held."""
 
 
-def empty_batch(encoding: Encoding, rows: int) -> Batch:
+def empty_batch(encoding: Encoding, rows: int, tokens: bool = False) -> Batch:
     """A batch of zeros in ordinary memory."""
-    tokens = encoding.game.MAX_LEGAL if encoding.features else 0
+    most = encoding.game.MAX_LEGAL if tokens else 0
     return Batch(
         planes=np.zeros((rows, encoding.height * encoding.width, encoding.planes), np.float32),
-        tokens=np.zeros((rows, tokens, encoding.features), np.float32),
+        tokens=np.zeros((rows, most, encoding.features), np.float32),
         offered=np.zeros(rows, np.int32),
-        logits=np.zeros((rows, tokens or encoding.slots), np.float32),
+        logits=np.zeros((rows, most or encoding.slots), np.float32),
         values=np.zeros(rows, np.float32),
     )

@@ -5,7 +5,6 @@ turns and passes need no care. Bounds prove results: a node's value lies between
 can have the best of its edges' bounds. Where they meet, the value is exact, draws and margins included.
 """
 
-import math
 from typing import Any
 
 from zerogrid.core import encoding, rules, spmd
@@ -34,6 +33,9 @@ from zerogrid.kernels.tree import (
     PRIOR,
     TRIED,
 )
+
+LOGIT = 1 << 20  # 1.0 in logits
+LARGEST_LOGIT = 1000.0
 
 
 def receive(b: int, lane: int, place: int, t: Any) -> None:
@@ -81,35 +83,40 @@ def expand(b: int, lane: int, row: int, node: int, t: Any) -> None:
 
 
 def set_priors(b: int, lane: int, row: int, node: int, first: int, count: int, t: Any) -> None:
-    """Softmax of the logits over the legal actions. The weights are integers: their sum has no order."""
-    top = -1e30
+    """Softmax of the logits over the legal actions, in whole numbers: their sum has no order, so lanes do not matter.
+
+    The prior's place holds first the logit in units of 1 / LOGIT, then its weight, then the prior.
+    """
+    state = t.states[b, node]
+    top = -LARGEST_LOGIT
+    faulty = False
     for i in range(lane, count, spmd.LANES):
-        top = max(top, logit(b, row, node, i, t.edge[b, first + i, ACTION], t))
-    top = spmd.allmax(top)
+        slot = i
+        if encoding.FEATURES == 0:
+            slot = encoding.slot(state, t.edge[b, first + i, ACTION])
+        x = float(t.logits[row, slot])
+        if not -1e30 < x < 1e30:  # not a number, or infinite
+            faulty = True
+            x = -LARGEST_LOGIT
+        x = min(max(x, -LARGEST_LOGIT), LARGEST_LOGIT)
+        top = max(top, x)
+        t.edge[b, first + i, PRIOR] = int(x * LOGIT)
+    if faulty:
+        t.game[b, FAULT] = 1
+    highest = int(spmd.allmax(top) * LOGIT)
     total = 0
     for i in range(lane, count, spmd.LANES):
-        total += int(exp(logit(b, row, node, i, t.edge[b, first + i, ACTION], t) - top) * FINE) + 1
-    total = spmd.allsum(total)
+        weight = int(exp((t.edge[b, first + i, PRIOR] - highest) / float(LOGIT)) * FINE) + 1
+        t.edge[b, first + i, PRIOR] = weight
+        total += weight
+    share = FINE / float(spmd.allsum(total))
     for i in range(lane, count, spmd.LANES):
-        weight = int(exp(logit(b, row, node, i, t.edge[b, first + i, ACTION], t) - top) * FINE) + 1
-        t.edge[b, first + i, PRIOR] = int(weight / float(total) * FINE)
+        t.edge[b, first + i, PRIOR] = int(t.edge[b, first + i, PRIOR] * share)
         t.edge[b, first + i, TRIED] = 0
         t.worth[b, first + i] = 0
         t.edge[b, first + i, CHILD] = 0
         t.edge[b, first + i, LEAST] = -ONE
         t.edge[b, first + i, MOST] = ONE
-
-
-def logit(b: int, row: int, node: int, i: int, action: int, t: Any) -> float:
-    """The network's logit for the i-th legal action; -1e9 for what is no number."""
-    slot = i
-    if encoding.FEATURES == 0:
-        slot = encoding.slot(t.states[b, node], action)
-    x = float(t.logits[row, slot])
-    if not math.isfinite(x):
-        t.game[b, FAULT] = 1
-        return -1e9
-    return x
 
 
 def back_up(b: int, lane: int, place: int, node: int, value: int, t: Any) -> None:

@@ -28,6 +28,11 @@ def settle(b: int, lane: int, t: Any) -> None:
     """Take the last answers and choose no more leaves; then write the recommended policy and the best move."""
     for place in range(t.leaf.shape[1]):
         receive(b, lane, place, t)
+    conclude(b, lane, t)
+
+
+def conclude(b: int, lane: int, t: Any) -> None:
+    """Write the recommended policy and the best move of a tree that waits for no answers."""
     if t.node[b, 0, COUNT] > 0:
         recommend(b, lane, t)
         choose(b, lane, 0.0, t)

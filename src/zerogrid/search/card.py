@@ -1,0 +1,166 @@
+"""Forests in the memory of a CUDA card, and searches that never leave it.
+
+A simulation of all trees is the network on the leaves that wait, then the kernel `step`, which takes the answers and
+chooses the next leaves; both are recorded into one CUDA graph that is replayed, and the kernel reads the network's
+answers where the network wrote them. Games are split into groups, each on a stream of its own, so that one group is in
+the network while another is in its trees, and each hides behind the other:
+
+    stream 1    network A | step A | network A | step A | ...
+    stream 2         step B | network B | step B | network B | ...
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from zerogrid.core import cuda
+from zerogrid.core.link import link
+from zerogrid.evaluators.card import CardEvaluator, on_card
+from zerogrid.kernels import step as kernels
+from zerogrid.kernels import tree
+from zerogrid.kernels.tree import Tree
+from zerogrid.search.forest import Forest, States
+
+KINDS = {
+    np.int16: torch.int16,
+    np.int32: torch.int32,
+    np.int64: torch.int64,
+    np.float16: torch.float16,
+    np.float32: torch.float32,
+    np.float64: torch.float64,
+}
+
+
+class CardForest(Forest):
+    """Trees on a card, with the stream they grow on. Answers come from where the network writes them."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        self.stream = torch.cuda.Stream()
+        super().__init__(*given, target="cuda", **named)
+
+    def _allocate(self) -> Tree:
+        table = self._halving()
+        shapes = tree.arrays(self.capacity, self.sizes, table.shape, half=True)
+        answers = ("logits", "values")  # theirs is the network's memory, see `listen`
+        self.tensors: dict[str, Tensor] = {
+            name: torch.zeros((1,) * len(shape) if name in answers else shape, dtype=KINDS[kind], device="cuda")
+            for name, (shape, kind) in shapes.items()
+        }
+        self.tensors["halving"].copy_(torch.from_numpy(table))
+        return Tree(**{name: on_card(one) for name, one in self.tensors.items()}, options=self.settings.options())
+
+    def listen(self, logits: Tensor, values: Tensor) -> None:
+        """From now on the kernels read their answers from these tensors."""
+        self.tensors["logits"], self.tensors["values"] = logits, values
+        self.trees = self.trees._replace(logits=on_card(logits), values=on_card(values))
+
+    def begin(
+        self,
+        states: States,
+        seeds: Sequence[int] | np.ndarray,
+        limits: int | np.ndarray | None = None,
+        pasts: Sequence[Sequence[States]] | None = None,
+        plies: Sequence[int] | np.ndarray | None = None,
+    ) -> None:
+        """Begin a tree at each state; everything is copied to the card once."""
+        count, t = len(states), self.tensors
+        game = np.zeros((self.games, tree.GAME_SIZE), np.int32)
+        game[:count, tree.LIMIT] = self.settings.simulations if limits is None else limits
+        if plies is not None:
+            game[:count, tree.PLY] = plies
+        with torch.cuda.stream(self.stream):
+            for b, past in enumerate(pasts or ()):
+                known = list(past)[::-1][: t["states"].shape[1] - self.capacity.nodes - 1]
+                game[b, tree.PAST] = len(known)
+                if known:
+                    rows = slice(self.capacity.nodes, self.capacity.nodes + len(known))
+                    t["states"][b, rows] = torch.from_numpy(np.stack(known)).cuda()
+            t["game"].copy_(torch.from_numpy(game))
+            t["leaf"][:, :, tree.LEAF] = -1
+            t["states"][:count, 0] = torch.from_numpy(np.asarray(states, np.int16)).cuda()
+            t["seed"][:count] = torch.from_numpy(np.asarray(seeds, np.int64)).cuda()
+        self.planted = count
+        self.run(kernels.plant_trees)
+
+    def run(self, kernel: Any, threads: int = 1) -> None:
+        """Launch a kernel on every planted tree, on this forest's stream."""
+        self.launch(kernel, self.planted, self.trees)
+
+    def launch(self, kernel: Any, count: int, args: Any) -> None:
+        """Launch any linked kernel on this forest's stream."""
+        if kernel not in self._linked:
+            self._linked[kernel] = link(kernel, "cuda", self._interfaces)
+        cuda.use_stream(self.stream.cuda_stream)
+        try:
+            self._linked[kernel](count, args)
+        finally:
+            cuda.use_stream(None)
+
+    @property
+    def any_waiting(self) -> bool:
+        """Whether any tree waits for an answer; waits for the card."""
+        self.stream.synchronize()
+        return bool((self.tensors["leaf"][: self.planted, :, tree.LEAF] >= 0).any())
+
+    def on_host(self) -> Tree:
+        """All that answers are read from, as NumPy arrays."""
+        self.stream.synchronize()
+        names = ("node", "total", "edge", "worth", "game", "root")
+        copies = {name: self.tensors[name][: self.planted].cpu().numpy() for name in names}
+        nothing = np.zeros(0)
+        return Tree(**{name: copies.get(name, nothing) for name in self.tensors}, options=self.trees.options)
+
+
+class Group:
+    """A forest, the network that judges its leaves, and the graph of one simulation (or several in a row)."""
+
+    def __init__(self, forest: CardForest, evaluator: CardEvaluator, unroll: int = 1) -> None:
+        self.forest, self.evaluator, self.unroll = forest, evaluator, unroll
+        self.graph: Any = None
+
+    def _judge(self) -> None:
+        t = self.forest.tensors
+        self.forest.listen(*self.evaluator.answers(t["planes"], t["tokens"], t["leaf"][:, :, tree.OFFERED].reshape(-1)))
+
+    def record(self) -> None:
+        """Compile everything by doing it once, then capture it. The trees must be planted."""
+        forest = self.forest
+        with torch.cuda.stream(forest.stream):
+            for _ in range(3):
+                self._judge()
+            forest.run(kernels.step)
+            forest.run(kernels.settle)
+            forest.run(kernels.plant_trees)
+            forest.stream.synchronize()
+            self.graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self.graph, stream=forest.stream):
+                for _ in range(self.unroll):
+                    self._judge()
+                    forest.run(kernels.step)
+
+    def start(self) -> None:
+        """Choose the first leaves."""
+        if self.graph is None:
+            self.record()
+        self.forest.run(kernels.step)
+
+    def advance(self) -> None:
+        """One more simulation of every tree (`unroll` of them)."""
+        with torch.cuda.stream(self.forest.stream):
+            self.graph.replay()
+
+
+def grow_together(groups: Sequence[Group], simulations: int) -> None:
+    """Search with all groups at once until every tree has done its simulations."""
+    for group in groups:
+        group.start()
+    for _ in range(-(-simulations // (groups[0].unroll * groups[0].forest.capacity.leaves))):
+        for group in groups:
+            group.advance()
+    for group in groups:
+        while group.forest.any_waiting:
+            group.advance()
+        group.forest.run(kernels.settle)
