@@ -222,7 +222,7 @@ def test_the_number_of_a_move_is_the_papers() -> None:
     x1, y1, x2, y2 = 2, 1, 2, 3
     number = x1 + y1 * columns + x2 * columns * rows + y2 * columns * columns * rows
     assert oblong.action("c2-c4") == number
-    assert oblong.ACTIONS == (columns * rows) ** 2
+    assert oblong.ACTIONS == 225
 
 
 def test_a_wide_action_space_costs_the_rules_nothing() -> None:

@@ -488,6 +488,8 @@ def fault(state: State) -> str | None:
     obstacles = sum(state[cell] == 1 for cell in range(CELLS))
     if obstacles != OBSTACLES:
         return f"there are {obstacles} obstacles, not {OBSTACLES}"
+    if state[STEPS] > MAX_PLIES or state[TURN] != state[STEPS] % 2:
+        return f"after {state[STEPS]} steps it cannot be the turn of {PLAYERS[state[TURN]]}"
     for agent, letter in enumerate(LETTERS):
         cell, health, ammo = state[AGENT + agent], state[HEALTHS + agent], state[AMMOS + agent]
         if cell < 0 and (health or ammo):
@@ -502,6 +504,4 @@ def fault(state: State) -> str | None:
         return f"ranks must be the numbers 0 to {AGENTS - 1} in some order"
     if max(state[STREAKS], state[STREAKS + 1]) > HOLD:
         return f"a streak is longer than {HOLD}, which had won already"
-    if state[STEPS] > MAX_PLIES or state[TURN] != state[STEPS] % 2:
-        return f"after {state[STEPS]} steps it cannot be the turn of {PLAYERS[state[TURN]]}"
     return None
