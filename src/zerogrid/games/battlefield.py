@@ -17,7 +17,7 @@ from zerogrid.core import draws
 from zerogrid.core.layout import Layout, a_cell, an_action, number, per_cell
 from zerogrid.core.rules import Buffer, State, refuse, setting
 from zerogrid.core.symmetry import Symmetry
-from zerogrid.views import Look, field
+from zerogrid.views import Look, field, field_text
 
 TITLE = "Battlefield"
 VARIANT = "{rows}x{columns}"
@@ -348,7 +348,6 @@ def score(state: State, player: int) -> float:
 
 ORDER_NAMES = ("wait", "up", "right", "down", "left", "shoot-up", "shoot-right", "shoot-down", "shoot-left")
 SHORT = {"w": 0, "u": 1, "r": 2, "d": 3, "l": 4, "su": 5, "sr": 6, "sd": 7, "sl": 8}
-LETTERS = "ABCD"[:AGENTS] + "abcd"[:AGENTS]
 
 
 def orders_of(action: int) -> list[int]:
@@ -414,24 +413,11 @@ def terminal(state: State, look: Look) -> str:
 
 
 def text(state: State) -> str:
-    zone = radius(state)
-    at = {state[AGENT + agent]: LETTERS[agent] for agent in range(2 * AGENTS)}
-    lines = []
-    for row in range(ROWS):
-        signs = []
-        for column in range(COLUMNS):
-            cell = row * COLUMNS + column
-            free = "+" if cell == CENTRE else "." if safe(row, column, zone) else "~"
-            signs.append(at.get(cell, "#" if state[cell] == 1 else free))
-        lines.append(" ".join(signs))
-    for name, first, length in NUMBERS:
-        values = [state[first + i] for i in range(length)]
-        if name != "ranks" or values != list(range(AGENTS)):
-            lines.append(f"{name} {' '.join(map(str, values))}")
-    if state[LAST] >= 0:
-        lines.append(f"last {action_name(state[LAST])}")
-    lines.append(f"turn {PLAYERS[state[TURN]]}")
-    return "\n".join(lines)
+    numbers = {name: state[first : first + length] for name, first, length in NUMBERS}
+    if list(numbers["ranks"]) == list(range(AGENTS)):
+        del numbers["ranks"]
+    last = action_name(state[LAST]) if state[LAST] >= 0 else None
+    return field_text.write(scene(state), numbers, PLAYERS[state[TURN]], last)
 
 
 NUMBERS = (
@@ -445,38 +431,24 @@ NUMBERS = (
 
 
 def parse_text(text: str, state: State) -> None:
-    lines = [line.split() for line in text.splitlines() if line.strip()]
-    for agent in range(2 * AGENTS):
-        state[AGENT + agent] = -1
-        state[RANKS + agent % AGENTS] = agent % AGENTS
+    lengths = {name: length for name, _, length in NUMBERS}
+    found = field_text.read(text, ROWS, COLUMNS, AGENTS, lengths, PLAYERS)
+    for cell in found.obstacles:
+        state[cell] = 1
+    for agent, cell in enumerate(found.agents):
+        state[AGENT + agent] = cell
+        if cell >= 0:
+            state[cell] = 2 + agent // AGENTS
+    for name, first, length in NUMBERS:
+        for i in range(length):
+            state[first + i] = found.numbers[name][i] if name in found.numbers else i if name == "ranks" else 0
+    state[TURN] = found.turn
     state[LAST] = -1
-    for row in range(ROWS):
-        signs = lines[row] if row < len(lines) else []
-        if len(signs) != COLUMNS:
-            raise ValueError(f"row {row + 1} of the field has {len(signs)} cells; it needs {COLUMNS}")
-        for column, sign in enumerate(signs):
-            cell = row * COLUMNS + column
-            if sign in LETTERS:
-                agent = LETTERS.index(sign)
-                if state[AGENT + agent] >= 0:
-                    raise ValueError(f"agent {sign} stands on the field twice")
-                state[AGENT + agent] = cell
-                state[cell] = 2 + agent // AGENTS
-            elif sign in (".", "+", "~", "#"):
-                state[cell] = sign == "#"
-            else:
-                raise ValueError(f'row {row + 1}: "{sign[:20]}" is none of . + ~ # {" ".join(LETTERS)}')
-    for name, *words in lines[ROWS:]:
-        known = {one: (first, length) for one, first, length in NUMBERS}
-        if name == "turn" and len(words) == 1 and words[0] in PLAYERS:
-            state[TURN] = PLAYERS.index(words[0])
-        elif name == "last" and len(words) == 1 and (action := parse_action(words[0])) is not None:
-            state[LAST] = action
-        elif name in known and len(words) == known[name][1] and all(word.isdigit() and len(word) < 5 for word in words):
-            for i, word in enumerate(words):
-                state[known[name][0] + i] = int(word)
-        else:
-            raise ValueError(f'"{" ".join((name, *words))[:40]}" is no line of a position; "turn north" would be one')
+    if found.last is not None:
+        last = parse_action(found.last)
+        if last is None:
+            raise ValueError(f'last is "{found.last[:40]}", which is no action; "last {action_name(0)}" would be one')
+        state[LAST] = last
     if living(state, 0) == 0 or living(state, 1) == 0:
         state[END] = WIPED_OUT if living(state, 0) + living(state, 1) > 0 else NOBODY
     elif max(state[STREAKS], state[STREAKS + 1]) == HOLD:
@@ -490,7 +462,7 @@ def fault(state: State) -> str | None:
         return f"there are {obstacles} obstacles, not {OBSTACLES}"
     if state[STEPS] > MAX_PLIES or state[TURN] != state[STEPS] % 2:
         return f"after {state[STEPS]} steps it cannot be the turn of {PLAYERS[state[TURN]]}"
-    for agent, letter in enumerate(LETTERS):
+    for agent, letter in enumerate(field_text.letters(AGENTS)):
         cell, health, ammo = state[AGENT + agent], state[HEALTHS + agent], state[AMMOS + agent]
         if cell < 0 and (health or ammo):
             return f"agent {letter} is not on the field, so its health and ammo must be 0"

@@ -142,8 +142,8 @@ def fault(state: State) -> str | None:
         return f"turn is {state[TURN]}, but with {yellow} yellow and {red} red discs it is {yellow - red}"
     if state[DISCS] != yellow + red:
         return f"discs is {state[DISCS]}, but {yellow + red} lie on the board"
-    discs = [(cell, state[cell]) for cell in range(CELLS) if state[cell]]
-    fours = {disc for cell, disc in discs if completes_four(state, *divmod(cell, COLUMNS), disc)}
+    discs = [(cell // COLUMNS, cell % COLUMNS, state[cell]) for cell in range(CELLS) if state[cell]]
+    fours = {disc for row, column, disc in discs if completes_four(state, row, column, disc)}
     end = 1 if fours else 2 if yellow + red == CELLS else 0
     if state[TURN] + 1 in fours:
         return f"{PLAYERS[state[TURN]]} is to move, but has four in a row and won already"
