@@ -13,20 +13,20 @@ DOTS_ENCODINGS = {"baseline": 4, "chainloop6": 6, "chainloop64": 64, "edgequad4"
 def gomoku(rows: int, columns: int, planes: int = 4, history: int = 1, game: str = "gomoku") -> Shape:
     """Gomoku and tic-tac-toe: action = cell."""
     cells = rows * columns
-    return Shape(game, planes * history, rows, columns, cells, history, policy_planes=1, places=one_map(cells))
+    return Shape(game, planes * history, rows, columns, cells, history, 8, policy_planes=1, places=one_map(cells))
 
 
 def connect_four(rows: int = 6, columns: int = 7, planes: int = 4) -> Shape:
     """Action = column: its logit is the mean over the cells of the column."""
     places = tuple(tuple(range(column, rows * columns, columns)) for column in range(columns))
-    return Shape("connect_four", planes, rows, columns, columns, policy_planes=1, places=places)
+    return Shape("connect_four", planes, rows, columns, columns, 1, 3, policy_planes=1, places=places)
 
 
 def othello(rows: int = 8, columns: int = 8, planes: int = 4) -> Shape:
     """Action = cell, and one more for the pass."""
     cells = rows * columns
     places = (*one_map(cells), (WHOLE_BOARD,))
-    return Shape("othello", planes, rows, columns, cells + 1, policy_planes=1, places=places)
+    return Shape("othello", planes, rows, columns, cells + 1, 1, 8, policy_planes=1, places=places)
 
 
 def dots_and_boxes(rows: int, columns: int, encoding: str = "baseline") -> Shape:
@@ -58,6 +58,7 @@ def dots_and_boxes(rows: int, columns: int, encoding: str = "baseline") -> Shape
         height,
         width,
         edges,
+        action_features=7,
         boxes=(rows, columns),
         policy_planes=4 if quad else 1,
         places=tuple(places),
@@ -79,11 +80,11 @@ def pawn_dama(rows: int, columns: int, planes: int = 1, compact: bool = False) -
                     continue
                 square, target = y * columns + x, (y + dy) * columns + x + dx
                 table[kind * cells + square if compact else square + target * cells] = (kind * cells + square,)
-    return Shape("pawn_dama", planes, rows, columns, len(table), policy_planes=4, places=tuple(table))
+    return Shape("pawn_dama", planes, rows, columns, len(table), 1, 8, policy_planes=4, places=tuple(table))
 
 
 def battlefield(
-    height: int = 7, width: int = 7, agents: int = 2, planes: int | None = None, action_features: int = 11
+    height: int = 7, width: int = 7, agents: int = 2, planes: int | None = None, action_features: int = 15
 ) -> Shape:
     """Joint orders of a team; a plane for each agent of either side and eight more."""
     given = 2 * agents + 8 if planes is None else planes
