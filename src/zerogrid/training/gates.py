@@ -96,8 +96,8 @@ class Gatekeeper:
                             test.feed(point_of(game, candidate_first=len(games) % 2 == 1))
             opening += each
         made = test.decision
-        numbers = {"rule": made.rule, "llr": test.llr, "bounds": [test.lower, test.upper], "score": made.share}
-        numbers |= {"value": made.value, "needed": made.bound, "pool": names_of(opponents)}
+        numbers: dict[str, Any] = {"rule": made.rule, "llr": test.llr, "bounds": [test.lower, test.upper]}
+        numbers |= {"score": made.share, "value": made.value, "needed": made.bound, "pool": names_of(opponents)}
         return Decision(made.promoted, "sprt", numbers=numbers, games=games)
 
     def _pairs(self, pool: Sequence[Weights], play: PlayMatch) -> Decision:
@@ -120,8 +120,8 @@ class Gatekeeper:
 
     def _ladder(self, pool: Sequence[Weights], play: PlayMatch) -> Decision:
         games = play(f"uct:{self.level}", self.section.games // 2, 0)
-        wins, _, _ = counts_of(games)
-        share = wins / len(games)
+        wins, draws, _ = counts_of(games)
+        share = (wins + draws / 2) / len(games)
         numbers = {"simulations": self.level, "share": share, "best": self.best}
         promoted = share > self.best
         if promoted:

@@ -20,7 +20,8 @@ class League:
         self.section = section
         self.pool: list[str] = []
         self.results: dict[str, list[float]] = {}  # name -> games, points of the main agent
-        self.began: dict[str, int] = {name: 0 for name in self.exploiters}
+        self.began: dict[str, int] = dict.fromkeys(self.exploiters, 0)
+        self.anew: list[str] = []  # exploiters that begin anew in the next iteration
 
     @property
     def exploiters(self) -> list[str]:
@@ -29,13 +30,14 @@ class League:
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
-        return {"pool": self.pool, "results": self.results, "began": self.began}
+        return {"pool": self.pool, "results": self.results, "began": self.began, "anew": self.anew}
 
     def restore(self, state: dict[str, Any]) -> None:
         """From a checkpoint."""
         self.pool = [str(name) for name in state["pool"]]
         self.results = {str(name): [float(x) for x in pair] for name, pair in state["results"].items()}
         self.began = {name: int(state["began"].get(name, 0)) for name in self.exploiters}
+        self.anew = [str(name) for name in state["anew"] if name in self.exploiters]
 
     def share_won(self, name: str) -> float:
         """The share of points won against a rival, two even games added."""
@@ -69,11 +71,12 @@ class League:
             self.results.pop(easiest, None)
 
     def exploiter_joins(self, seat: str, iteration: int, result: tuple[int, int, int]) -> bool:
-        """Whether an exploiter is done, after its wins, draws and losses against the main agent; it then begins anew."""
+        """Whether an exploiter is done, after these wins, draws and losses against the main agent; it begins anew."""
         wins, draws, losses = result
         games = wins + draws + losses
         good = games > 0 and (wins + draws / 2) / games >= self.section.exploiter_share
         tired = iteration - self.began[seat] >= self.section.exploiter_patience
         if good or tired:
             self.began[seat] = iteration
+            self.anew.append(seat)
         return good or tired

@@ -63,7 +63,7 @@ def choice(default: str, choices: tuple[str, ...], about: str, papers: str = "")
 
 def checked(name: str, value: Any, limits: Limits) -> Any:
     """The value as its type, or a BadConfig that says what would be right."""
-    kind = limits.kind
+    kind: Any = limits.kind
     if kind is bool:
         if not isinstance(value, bool):
             raise BadConfig(f"{name} is true or false, not {quote(value)}.")
@@ -86,7 +86,7 @@ def checked(name: str, value: Any, limits: Limits) -> Any:
     raise BadConfig(f"{name} is {words} from {_plain(limits.least)} to {_plain(limits.most)}, not {quote(value)}.")
 
 
-def _plain(value: float | None) -> str:
+def _plain(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
