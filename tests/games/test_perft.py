@@ -13,7 +13,7 @@ from house.truth import TRUTH
 from zerogrid.core.game import Game
 from zerogrid.core.position import Position
 
-MOST_POSITIONS = 1_200  # at a ply; what has more is counted up to there
+MOST_POSITIONS = 1_600  # at a ply; what has more is counted up to there
 
 
 def kind(game: Game, before: Position, action: int, after: Position) -> set[str]:
