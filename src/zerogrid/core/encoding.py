@@ -37,7 +37,7 @@ Ordinary Python that a file may add, never compiled
     move(symmetry)  how cells, planes and slots change places under one of the game's symmetries, as a Move; needed
                     unless cells and actions move as the game's own do and the planes stay
     places()        for each slot, where in a stack of POLICY_PLANES maps its logit lies (see networks.shapes)
-    UNORDERED       (first, last): planes from first to last - 1 that may come in any order in an image
+    UNORDERED       (first, last): planes of a position, first to last - 1, that may come in any order in an image
 """
 
 from collections.abc import Iterator

@@ -61,12 +61,20 @@ def check_encoding(
         check_target(target)
     game = game_of(game) if isinstance(game, str) else game
     made = encoding(game, spec)
-    report = EncodingReport(game, targets=["python"], positions=positions, encoding=made.spec)
+    report = EncodingReport(game, targets=["python"], encoding=made.spec)
     seen = random_positions(game, positions)
-    report.games = len({one.where.seed for one in seen})
-    _Check(made, seen, report).everything(targets)
+    report.games, report.positions = len({one.where.seed for one in seen}), len(seen)
+    if seen:
+        _Check(made, seen, report).everything(targets)
+    else:
+        report.skipped.append("anything: every game is over before its first play.")
     report.seconds = time.monotonic() - began
     return report
+
+
+def unlike(one: Any, other: Any) -> Any:
+    """Where numbers differ; what is no number is like what is none."""
+    return (one != other) & ~(np.isnan(one) & np.isnan(other))
 
 
 class _Check:
@@ -117,7 +125,7 @@ class _Check:
         return first
 
     def same_twice(self, first: ShownArgs, second: ShownArgs) -> None:
-        differ = ~((first.out == second.out) | (np.isnan(first.out) & np.isnan(second.out)))
+        differ = unlike(first.out, second.out)
         if differ.any():
             b, cell, plane = (int(i) for i in np.argwhere(differ)[0])
             words = f"plane {self.plane(plane)} at cell {cell} is not written, or made from scratch that was not"
@@ -153,14 +161,14 @@ class _Check:
                 words = f"{self.name(legal[outside][0])} has slot {slots[outside][0]}"
                 self.report.add("slot_range", f"{words}; slots are 0 to {self.made.slots - 1}.", one.where)
                 return
-            self.unlike("slot", legal, slots[:, None], one, "a network could not tell them apart")
+            self.apart("slot", legal, slots[:, None], one, "a network could not tell them apart")
             if self.made.features:
                 tokens = args.tokens[b][given]
-                self.unlike("description", legal, tokens, one, "say more of each action")
-            if self.made.places:
+                self.apart("description", legal, tokens, one, "say more of each action")
+            if self.made.places and not self.report.has("same_slot"):
                 self.places(legal, slots, one)
 
-    def unlike(self, what: str, legal: Any, rows: Any, one: Seen, mend: str) -> None:
+    def apart(self, what: str, legal: Any, rows: Any, one: Seen, mend: str) -> None:
         known: dict[bytes, int] = {}
         for action, row in zip(legal, np.ascontiguousarray(rows)):
             other = known.setdefault(row.tobytes(), action)
@@ -201,7 +209,7 @@ class _Check:
                         self.report.add("before_start", f"{words}; look at `known`.", one.where)
                 elif to_move(one.past[-1 - step].tolist()) == to_move(one.past[-1].tolist()):
                     then = self.show([one.past[: len(one.past) - step]])[0][..., :base]
-                    if (block != then).any():
+                    if unlike(block, then).any():
                         words = f"the position {step} plays before is not shown as it was then"
                         self.report.add("history", f"{words}; its planes follow newest first.", one.where)
 
@@ -226,15 +234,16 @@ class _Check:
             symmetry, move = game.symmetries[n], moves[n]
             expected = np.empty_like(shown)
             expected[np.ix_(move.cells, move.planes)] = before[b]
-            first, last = made.unordered
-            for planes in (expected, shown):
-                planes[:, first:last] = planes[:, first:last][:, np.lexsort(planes[:, first:last])]
-            if (expected != shown).any():
-                cell, plane = (int(i) for i in np.argwhere(expected != shown)[0])
+            for first, last in made.unordered:
+                for planes in (expected, shown):
+                    planes[:, first:last] = planes[:, first:last][:, np.lexsort(planes[:, first:last])]
+            if unlike(expected, shown).any():
+                cell, plane = (int(i) for i in np.argwhere(unlike(expected, shown))[0])
                 words = f"the image under {quote(symmetry.name)} is not shown as the image: plane {self.plane(plane)}"
                 words += f" at cell {cell} is {shown[cell, plane]:g}, not {expected[cell, plane]:g}"
                 self.report.add("symmetry", f"{words}; see move(symmetry).", self.seen[b].where)
-            self.slots_move(n, b)
+            if not self.report.has("slot_range", "same_slot"):
+                self.slots_move(n, b)
 
     def some_symmetries(self, b: int) -> list[int]:
         others = len(self.made.game.symmetries) - 1
@@ -251,7 +260,7 @@ class _Check:
                 words = f"under {quote(symmetry.name)} the slot of {self.name(action)} goes to {found}"
                 mend = f"not to {move.slots[slot]}, as move(symmetry) says"
                 self.report.add("symmetry_slots", f"{words}, {mend}.", self.seen[b].where)
-            elif made.places and not self.place_moves(slot, found, move):
+            elif made.places and not (self.report.has("no_place", "same_place") or self.place_moves(slot, found, move)):
                 words = f"under {quote(symmetry.name)} the place of {self.name(action)} does not go with its slot"
                 self.report.add("symmetry_places", f"{words}; see places().", self.seen[b].where)
 
@@ -281,9 +290,9 @@ class _Check:
             mine = getattr(plain, what)[: len(seen)]
             other = getattr(args, what)
             width = min(mine.shape[1], other.shape[1])
-            same = (mine[:, :width] == other[:, :width]) | (np.isnan(mine[:, :width]) & np.isnan(other[:, :width]))
-            if not same.all():
-                b = int(np.argwhere(~same)[0][0])
+            differ = unlike(mine[:, :width], other[:, :width])
+            if differ.any():
+                b = int(np.argwhere(differ)[0][0])
                 name = {"out": "planes", "slots": "slots", "tokens": "descriptions"}[what]
                 words = f"the {name} are not the same on python and {target}"
                 mend = "avoid rounding that differs, and lanes that write the same number"

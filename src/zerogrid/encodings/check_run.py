@@ -30,7 +30,7 @@ def random_positions(game: Game, count: int, seed: int = 0) -> list[Seen]:
     """Positions from the starts of random games to their last moves, a few from each game."""
     seen: list[Seen] = []
     number = 0
-    while len(seen) < count:
+    while len(seen) < count and number < 2 * count:  # there are games that end before they begin
         one = _random_game(game, seed + number)
         each = min(len(one), max(count // 6, 3), count - len(seen))
         seen += [one[round(i * (len(one) - 1) / max(each - 1, 1))] for i in range(each)]

@@ -152,9 +152,11 @@ class Encoding:
         return int(self.module.SCRATCH)
 
     @property
-    def unordered(self) -> tuple[int, int]:
-        """Planes from the first to before the second may come in any order."""
-        return tuple(getattr(self.module, "UNORDERED", (0, 0)))
+    def unordered(self) -> tuple[tuple[int, int], ...]:
+        """For each position shown: planes from the first to before the second may come in any order."""
+        first, last = getattr(self.module, "UNORDERED", (0, 0))
+        base = self.planes // self.stacked
+        return tuple((step * base + first, step * base + last) for step in range(self.stacked))
 
     def shape_fields(self) -> dict[str, Any]:
         """The fields of a zerogrid.networks.shapes.Shape."""
