@@ -5,10 +5,9 @@ network up, and needs PyTorch.
 """
 
 import re
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from zerogrid.core.errors import ZeroGridError, nearest, quote
+from zerogrid.core.errors import nearest, quote
 from zerogrid.training.options import BadConfig
 from zerogrid.training.steps import steps_of
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 CURRICULA = ("none", "rollback", "wide", "archive", "budget")
 OPENINGS = re.compile(r"none|(random|guided):(\d{1,4})")
-WORD = re.compile(r"[a-z][a-z_0-9]{0,39}")
 
 
 def curriculum_kinds(text: str) -> tuple[str, ...]:
@@ -32,26 +30,9 @@ def curriculum_kinds(text: str) -> tuple[str, ...]:
     return kinds
 
 
-def potential_weights(text: str) -> dict[str, float]:
-    """The weights in a text such as team_health:0.5,centre:0.2; empty for none."""
-    if text == "none":
-        return {}
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        name, colon, value = (piece.strip() for piece in part.partition(":"))
-        try:
-            weight = float(value) if colon and len(value) <= 30 else float("nan")
-        except ValueError:
-            weight = float("nan")
-        if not WORD.fullmatch(name) or not isfinite(weight) or name in found:
-            raise BadConfig(f"shaping.potential is none or written like team_health:0.5,centre:0.2; not {quote(text)}.")
-        found[name] = weight
-    return found
-
-
 def opponents_of(text: str) -> tuple[str, ...]:
-    """The agents in a text such as random,uct:100."""
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    """The agents in a text such as random; uct:100."""
+    found = tuple(part.strip() for part in text.split(";") if part.strip())
     if len(set(found)) < len(found):
         raise BadConfig(f"exam.opponents names an agent twice: {quote(text)}.")
     return found
@@ -61,7 +42,6 @@ def check_together(config: "Config") -> None:
     """Refuse what cannot work together."""
     play, learner, gate, league = config.selfplay, config.learner, config.gate, config.league
     kinds = curriculum_kinds(config.curriculum.kind)
-    potential_weights(config.shaping.potential)
     opponents_of(config.exam.opponents)
     steps_of("selfplay.temperature", play.temperature)
     steps_of("gate.temperature", gate.temperature)
@@ -126,6 +106,7 @@ def check_parts(config: "Config") -> tuple[Any, Any, Any]:
 
     from zerogrid.core import catalogue
     from zerogrid.encodings import catalogue as encodings
+    from zerogrid.encodings import potential_for
     from zerogrid.networks import registry
     from zerogrid.networks.shapes import Shape
 
@@ -151,6 +132,7 @@ def check_parts(config: "Config") -> tuple[Any, Any, Any]:
             raise BadConfig(f"curriculum.{option} is {value}, and {game.spec} lasts {game.MAX_PLIES} plies at most.")
     if config.gate.openings != "none" and int(config.gate.openings.partition(":")[2]) >= game.MAX_PLIES:
         raise BadConfig(f"gate.openings {config.gate.openings} would play whole games of {game.spec}.")
+    potential_for(game, config.shaping.potential)
     return game, encoding, network
 
 
@@ -160,6 +142,3 @@ def resolved(config: "Config") -> "Config":
     settings = {f"network.settings.{key}": value for key, value in network.settings.to_json().items()}
     names = {"game.spec": game.spec, "game.encoding": encoding.spec, "network.name": network.name}
     return config.but({**names, **settings})
-
-
-__all__ = ["ZeroGridError", "check_parts", "check_together", "curriculum_kinds", "potential_weights", "resolved"]

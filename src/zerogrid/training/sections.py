@@ -134,7 +134,7 @@ class GateSection:
 class ShapingSection:
     """A potential that says how promising positions are, added to what search and learning go by."""
 
-    potential: str = text("none", "none, or weights such as team_health:0.5,centre:0.2; see docs/games", "Battlefield")
+    potential: str = text("none", "none, tactics (Battlefield), runs (Gomoku); with weights: tactics,health=0.5")
     gamma: float = number(0.99, "by which it counts less a move later", papers="not given")
     in_search: bool = flag(True, "added along the paths of the search", "Battlefield: yes")
     in_targets: bool = flag(True, "added to the value targets", "Battlefield: yes")
@@ -162,7 +162,7 @@ class ExamSection:
     every: int = whole(5, "iterations between two exams; 0: none", 0, 10**6)
     positions: int = whole(200, "positions on which an exact solver knows every move, where there is one", 0, 10**6)
     games: int = whole(20, "games against each opponent, an even number", 0, 10**6)
-    opponents: str = text("random,uct:100", "agents to meet; with the champion of the exam before they give ratings")
+    opponents: str = text("random; uct:100", "agents to meet, beside the champion of the exam before")
     simulations: int = whole(0, "for one move; 0: search.simulations", 0, 10**7)
 
 

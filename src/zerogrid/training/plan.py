@@ -1,0 +1,166 @@
+"""Before a run: how big it will be and how long it will take, as far as can be known without beginning it."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from zerogrid.core import draws
+from zerogrid.training.buffer import RingBuffer
+from zerogrid.training.config import Config
+from zerogrid.training.config_checks import check_parts
+from zerogrid.training.parts import example_fields
+from zerogrid.training.schedule import steps_for
+
+LEARNING_COSTS = 3.0  # a step on a position against an evaluation of it: forward, backward twice as much
+TRIAL_SECONDS = 1.5
+LARGEST_TRIAL = 256
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run will be."""
+
+    game: str
+    network: str
+    parameters: int
+    multiply_adds: int  # of one evaluation
+    iterations: int
+    games: int  # in all, about
+    positions: int
+    simulations: int
+    steps: int
+    mean_plies: float
+    buffer_bytes: int
+    model_bytes: int
+    checkpoint_bytes: int
+    disk_bytes: int  # of the run directory at its end
+    device: str
+    evaluations_per_second: float | None  # of the network alone, measured here
+    seconds: float | None  # of the whole run
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return dict(vars(self))
+
+
+def plan(config: Config, measure: bool = True) -> Plan:
+    """Work it out; `measure` evaluates the network for a second or two, where the device is at hand."""
+    from zerogrid.networks.counting import multiply_adds
+
+    game, encoding, _ = check_parts(config)
+    network = _network(config)
+    fields = example_fields(encoding.history, game.STATE_SIZE, game.MAX_LEGAL)
+    row = RingBuffer(fields, 1).row_bytes
+    parameters = sum(part.numel() for part in network.parameters())
+    plies = mean_plies(game)
+    searched = max(1.0, plies - _before_search(config, plies))
+    positions = max(config.selfplay.positions, round(config.selfplay.games_each * searched))
+    share, cheap = config.selfplay.cap_share, config.selfplay.cap_simulations
+    each = config.search.simulations + (1.0 / share - 1.0) * cheap
+    iterations = config.run.iterations
+    steps = steps_for(config.learner, positions, min(config.buffer.capacity, positions * max(1, iterations // 2)))
+    matches = _match_games(config) * plies * (config.gate.simulations or config.search.simulations)
+    model = 4 * parameters + 20_000
+    checkpoint = 4 * model + positions * row
+    kept = config.saving.keep * checkpoint + min(config.buffer.capacity, positions * iterations) * row
+    kept += model * (iterations // config.saving.models)
+    rate = _evaluations_per_second(config, network, encoding) if measure else None
+    simulations = round(positions * each)
+    work = simulations + matches + LEARNING_COSTS * steps * config.learner.batch
+    return Plan(
+        game=game.spec,
+        network=network.name,
+        parameters=parameters,
+        multiply_adds=sum(multiply_adds(network, 4)),
+        iterations=iterations,
+        games=round(iterations * positions / searched / share),
+        positions=iterations * positions,
+        simulations=iterations * simulations,
+        steps=iterations * steps,
+        mean_plies=plies,
+        buffer_bytes=config.buffer.capacity * row,
+        model_bytes=model,
+        checkpoint_bytes=checkpoint,
+        disk_bytes=kept,
+        device=config.run.device,
+        evaluations_per_second=rate,
+        seconds=iterations * work / rate if rate else None,
+    )
+
+
+def _network(config: Config) -> Any:
+    from zerogrid.core import catalogue
+    from zerogrid.encodings import catalogue as encodings
+    from zerogrid.networks import registry
+    from zerogrid.networks.shapes import Shape
+
+    shape = Shape(**encodings.encoding(catalogue.game(config.game.spec), config.game.encoding).shape_fields())
+    name, settings = config.network.name, dict(config.network.settings)
+    if not name:
+        name, defaults = registry.default_for(shape)
+        settings = {**defaults, **settings}
+    return registry.make(name, shape, **settings)
+
+
+def mean_plies(game: Any, games: int = 12, longest: int = 400) -> float:
+    """How long games are when moves are random, which is about as long as learned games."""
+    total = 0
+    for seed in range(games):
+        position = game.start(seed)
+        while not position.over and len(position.moves) < longest:
+            legal = position.actions
+            position.play(legal[draws.below(len(legal), seed, draws.AGENT, len(position.moves), 0)])
+        total += len(position.moves)
+    return total / games
+
+
+def _before_search(config: Config, plies: float) -> float:
+    """Plies of a game that are not searched, at the start of the run."""
+    kinds = config.curriculum.kind
+    if "rollback" in kinds:
+        return min(plies - 1, float(config.curriculum.rollback_start))
+    return min(plies - 1, config.curriculum.random_moves / 2) if "wide" in kinds else 0.0
+
+
+def _match_games(config: Config) -> float:
+    """Games of gates and exams in one iteration."""
+    gate, exam = config.gate, config.exam
+    games = {"always": 0.0, "threshold": gate.games, "ladder": gate.games}.get(gate.kind, (gate.least + gate.most) / 2)
+    tried = exam.games * (1 + exam.opponents.count(";") + 1) / exam.every if exam.every else 0.0
+    return games / gate.every + tried
+
+
+def _evaluations_per_second(config: Config, network: Any, encoding: Any) -> float | None:
+    """The network alone, in the batches of self-play, as PyTorch runs it here."""
+    import torch
+
+    from zerogrid.networks.counting import example
+
+    device = config.run.device
+    if device == "cuda" and not torch.cuda.is_available():
+        return None
+    batch = min(config.selfplay.games * config.search.leaves, LARGEST_TRIAL if device == "cpu" else 16_384)
+    network = network.eval().to(device)
+    tokens = min(64, encoding.game.MAX_LEGAL) if network.needs_tokens else 0
+    half = torch.float16 if device == "cuda" else torch.float32
+    inputs = example(network.shape, batch, tokens, network.needs_tokens, device, half)
+    network = network.to(half)
+    done, began = 0, 0.0
+    with torch.inference_mode():
+        network(*inputs)
+        began = time.monotonic()
+        while done == 0 or time.monotonic() - began < TRIAL_SECONDS:
+            network(*inputs)
+            if device == "cuda":
+                torch.cuda.synchronize()
+            done += batch
+    return done / (time.monotonic() - began)
+
+
+def size(count: float) -> str:
+    """Bytes as people say them."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:,.0f} {unit}" if unit == "bytes" else f"{count:,.1f} {unit}"
+        count /= 1000
+    raise AssertionError
