@@ -15,7 +15,7 @@ from zerogrid.core.plain import constant
 
 HEAD = """
 import math
-import random
+import random, time
 import numpy as np
 from zerogrid.core import draws, rules
 from zerogrid.core.rules import play
@@ -61,7 +61,8 @@ REFUSED = {
     "found = np": "np in kernel (theirs.py, line 10) is a module; a linked function may only use it as module.name",
     "found = np.zeros(3)": "np.zeros cannot be linked (np in kernel (theirs.py, line 10)); of NumPy there are",
     "found = np.random.rand()": "draws random numbers; take them from zerogrid.core.draws",
-    "found = random.random()": "is a builtin_function_or_method, which a linked function cannot use",
+    "found = random.random()": "random in kernel (theirs.py, line 10) draws random numbers; take them from zerogrid",
+    "found = time.time()": "is a builtin_function_or_method, which a linked function cannot use",
     "found = math.nowhere(b)": "math in kernel (theirs.py, line 10) has no nowhere",
     "play(args, b)": "play in kernel (theirs.py, line 10) is taken out of rules; write rules.play, which link replaces",
 }

@@ -122,6 +122,8 @@ class Binder:
         if attributes is None:
             raise CannotLink(f"{where} is a module; a linked function may only use it as module.name.")
         source = self.interfaces.get(module, module)
+        if module.__name__ in ("random", "secrets"):
+            raise CannotLink(f"{where} {_OTHER_LUCK}")
         space = types.ModuleType("linked_" + module.__name__.rpartition(".")[2])
         marks = []
         for name in sorted(attributes):
@@ -149,11 +151,12 @@ def _refuse_of_numpy(name: str, where: str) -> None:
     """Of NumPy there are numbers only: its functions make arrays, differ by target, or draw from a hidden state."""
     value = getattr(np, name)
     if name == "random":
-        raise CannotLink(f"{where} draws random numbers; take them from zerogrid.core.draws, which all targets share.")
+        raise CannotLink(f"{where} {_OTHER_LUCK}")
     if not (isinstance(value, float) or (isinstance(value, type) and issubclass(value, np.generic))):
         raise CannotLink(f"np.{name} cannot be linked ({where}); of NumPy there are number types, such as np.int32.")
 
 
+_OTHER_LUCK = "draws random numbers; take them from zerogrid.core.draws, which all targets share."
 _CONTAINERS = (list, dict, set, tuple, np.ndarray)
 
 

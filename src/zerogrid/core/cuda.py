@@ -33,6 +33,7 @@ def _compiler() -> Any:
     """numba.cuda, with the one NumPy name it still asks for and NumPy 2.5 no longer has."""
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack  # noqa: NPY201 - for the compiler, not for us
+    os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")  # one warp a game is what is wanted
     try:
         from numba import cuda
     except ImportError as error:

@@ -190,6 +190,9 @@ class GuardedRules:
         if "read-only" in str(error):
             mend = "games played later would see it; keep all that changes in the state"
             return Trouble("changes_file", f"{name} changes an array of the game file{place}; {mend}.")
+        if isinstance(error, IndexError):
+            mend = "compiled code would read other memory there; test the index first"
+            return Trouble("out_of_bounds", f"{name} looks into a table at {_first_line(error)}{place}; {mend}.")
         if isinstance(error, UnboundLocalError):
             mend = "give it a value first, on every way there; compiled code would use whatever lies in memory"
             return Trouble("crash", f"{name} uses a name before it has a value{place}: {_first_line(error)}; {mend}.")

@@ -154,16 +154,22 @@ def check_examples(rules: GuardedRules, report: Report) -> int:
             report.add("example", f"EXAMPLES has {example!r}; write two texts, moves and a claim: {_likely(game)}.")
             continue
         moves, claim = example
-        position = game.start()
         where = Where()
         try:
-            for move in moves.split():
-                position.play(move)
-                where = where.then(position.moves[-1])
+            with np.errstate(all="raise"):
+                position = game.start()
+                for move in moves.split():
+                    position.play(move)
+                    where = where.then(position.moves[-1])
+                truths = true_claims(position)
         except ZeroGridError as error:
             report.add("example", f"the example {quote(moves)} cannot be played: {error}", where)
             continue
-        truths = true_claims(position)
+        except Exception as error:  # said better where the rules are looked at with every guard up
+            if report.ok:
+                words = f"{type(error).__name__}: {error}".rstrip(".")
+                report.add("example", f"the example {quote(moves)} stops with {words}; mend the rules there.", where)
+            continue
         if claim.strip() not in truths:
             holds = " and ".join(quote(truth) for truth in truths)
             hint = nearest(claim, _possible_claims(game)) if claim.strip() not in _possible_claims(game) else ""

@@ -128,9 +128,13 @@ def _like_people(rules: GuardedRules, state: State, action: int, after: State) -
     try:
         with np.errstate(all="raise"):
             rules.game.module.play(people, action)
+    except FloatingPointError as error:
+        words = f"play meets a number too large for its type{rules._place(error)}: {error}"
+        mend = "turn what you read from arrays of the file into a number with int()"
+        raise Trouble("plain_differs", f"{words}; {mend}.") from error
     except Exception as error:
-        place = rules._place(error)
-        raise Trouble("crash", f"play fails as plain Python{place}: {type(error).__name__}: {error}.") from error
+        words = f"play fails as plain Python{rules._place(error)}: {type(error).__name__}: {error}"
+        raise Trouble("crash", f"{words}; it must run on an array of Python's own too.") from error
     differing = np.flatnonzero(np.array(people, np.int16) != after)
     if len(differing):
         entry = rules.game.layout.where(int(differing[0]))

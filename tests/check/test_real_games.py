@@ -1,0 +1,38 @@
+"""Every game there is passes its check, those with other settings too. A new game is found by itself."""
+
+import pytest
+
+import zerogrid
+from core.everygame import GAMES
+from zerogrid.core.errors import ZeroGridError
+from zerogrid.core.game import Game
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec)
+def test_every_game_passes_its_check(game: Game) -> None:
+    report = zerogrid.check_game(game, targets=("python", "cpu"))
+    assert report.ok, str(report)
+    assert report.targets == ["python", "cpu"]
+    assert report.games > 60
+    assert str(report).startswith(f"{game.spec}: nothing wrong (")
+
+
+def test_a_report_says_what_it_could_not_look_at() -> None:
+    report = zerogrid.check_game("connect_four:4x4", targets=("python",))
+    assert [words.partition(" ")[0] for words in report.skipped] in ([], ["whether"])
+    if report.skipped:
+        assert "EXAMPLES" in report.skipped[0]
+
+
+def test_progress_is_told_step_by_step() -> None:
+    told: list[str] = []
+    zerogrid.check_game("tictactoe", targets=("python", "cpu"), tell=lambda step, done, total: told.append(step))
+    assert list(dict.fromkeys(told)) == [
+        "random games", "names and texts", "symmetries and keys", "compiling", "many games",
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_checked_is_refused() -> None:
+    for arguments in ({"game": "gomku"}, {"game": "tictactoe", "targets": ("gpu",)}, {"game": "tictactoe", "twin": "x"}):
+        with pytest.raises(ZeroGridError):
+            zerogrid.check_game(**arguments)  # type: ignore[arg-type]
