@@ -24,6 +24,22 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("replay", "replay:replay", "replay a file of positions, checking every move"),
     ),
     "Know the truth": (Command("solve", "solve:solve", "exact values of positions, and best play"),),
+    "Measure strength": (
+        Command("match", "match:match", "two agents, many games, and what they say"),
+        Command("tournament", "tournament:tournament", "everyone against everyone, with ratings"),
+        Command("sprt", "sprt:sprt", "is one stronger, in as few games as that takes"),
+        Command("rate", "rate:rate", "ratings from games that were played"),
+        Command("exam", "exam:exam", "how often an agent gives value away"),
+        Command("exam-set", "exam:exam_set", "make an exam with the exact solver"),
+        Command("book", "book:book", "make an opening book"),
+        Command("engine", "engine:engine", "let another program play against an agent"),
+    ),
+    "Learn": (
+        Command("train", "train:train", "learn a game from nothing, or go on with a run"),
+        Command("runs", "runs:runs", "what runs there are"),
+        Command("report", "report:report", "how a run went, in one page"),
+        Command("export", "export:export", "a run's champion as a model folder"),
+    ),
     "Make a game of your own": (
         Command("new-game", "new_game:new_game", "write a small working game to change"),
         Command("check", "check:check", "say in plain words what is wrong with a game"),

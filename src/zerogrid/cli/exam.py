@@ -1,0 +1,128 @@
+"""zerogrid exam: how often an agent gives value away; and zerogrid exam-set, which makes exams."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from zerogrid.cli.inputs import GAME, Plugins, named_game
+from zerogrid.cli.output import Output
+from zerogrid.core.errors import ZeroGridError, quote
+from zerogrid.core.game import Game
+
+if TYPE_CHECKING:
+    from zerogrid.agents.agent import Agent
+    from zerogrid.arena.exam import ExamSet
+
+POSITIONS = (
+    "set: the exam that comes with ZeroGrid; uniform:200: so many positions reached by chance; own:20: all positions "
+    "of so many games against itself; or a file, an exam set or positions"
+)
+
+
+def exam(
+    say: Output,
+    agent: Annotated[str, "an agent, such as uct:1000 or net:FILE@sims=200"],
+    game: Annotated[str, GAME],
+    *,
+    positions: Annotated[str, POSITIONS] = "set",
+    seed: Annotated[int, "of the agent, and of positions by chance"] = 0,
+    seconds: Annotated[float, "how long the solver may take for a position"] = 60.0,
+    memory: Annotated[str, "how much the solver's table may take"] = "1G",
+    threads: Annotated[int, "processor cores to use; 0: all there are"] = 0,
+    plot: Annotated[Path | None, "draw errors by move number into this .png or .svg file"] = None,
+    plugin: Plugins = (),
+) -> int:
+    """Count how often an agent's move gives away value, against exact play.
+
+    A move is an error if another one has a strictly better exact value for the side to move. In Dots-and-Boxes values
+    are boxes, and "result_errors" counts the errors that turn the result. Positions that the solver does not settle
+    in time are left out, and counted.
+
+    Examples:
+      zerogrid exam uct:1000 tictactoe
+      zerogrid exam net:mine.safetensors@sims=0 gomoku:6x6x4 --plot errors.png
+      zerogrid exam uct:200 pawn_dama:5x5 --positions own:10 --json
+    """
+    from zerogrid.arena.exam import exam as sit
+    from zerogrid.arena.pictures import errors_by_move
+    from zerogrid.arena.provenance import provenance
+    from zerogrid.cli.matches import agents_for
+
+    if not 0 < seconds < float("inf"):
+        raise ZeroGridError(f"--seconds is a number above 0, not {quote(seconds)}.")
+    chosen = named_game(game, plugin)
+    with agents_for([agent], chosen, threads) as (made,):
+        questions = _questions(made, chosen, positions, seed, seconds, memory)
+        result = sit(made, questions, seed)
+    say.record({**result.as_dict(), "seed": seed, **provenance()})
+    whole, low, high = result.whole, result.rate.low, result.rate.high
+    share = f"{result.rate.estimate:.1%} (95%: {low:.1%} to {high:.1%})"
+    say.text(f"{agent} in {chosen.spec}: {whole.errors} errors in {whole.positions} positions, {share}")
+    say.text(f"given away {whole.given_away:.3f} a position; in {whole.hopeless} positions no move was wrong")
+    if chosen.name == "dots_and_boxes":
+        say.text(f"{whole.result_errors} errors turn the result")
+    for stage, count in result.by_stage.items():
+        first, last = result.stages[stage]
+        rate = f"{count.rate.estimate:.1%} (95%: {count.rate.low:.1%} to {count.rate.high:.1%})"
+        say.text(f"  {stage:<7} after {first:>2} to {last:>2} moves: {count.errors} of {count.positions}, {rate}")
+    unsolved = questions.about.get("unsolved", 0)
+    if unsolved:
+        say.text(f"Note: {unsolved} positions were not solved in time and are left out.")
+    if plot is not None:
+        errors_by_move({agent: result}, plot)
+        say.text(f"Drawn into {plot}.")
+    return 0
+
+
+def _questions(agent: "Agent", game: Game, text: str, seed: int, seconds: float, memory: str) -> "ExamSet":
+    from zerogrid.arena import exam_sets
+
+    kind, _, number = text.partition(":")
+    if kind in ("uniform", "own") and number.isascii() and number.isdigit() and 0 < int(number[:8]) <= 1_000_000:
+        if kind == "own":
+            return exam_sets.own_exam(agent, int(number), seed, seconds=seconds, memory=memory)
+        return exam_sets.uniform_exam(game, int(number), seed, seconds=seconds, memory=memory)
+    if text == "set":
+        return exam_sets.exam_for(game)
+    path = Path(text)
+    if not path.is_file():
+        raise ZeroGridError(f"--positions is set, uniform:200, own:20 or a file, and there is no file {quote(text)}.")
+    if exam_sets.is_exam(path):
+        return exam_sets.read_exam(game, path)
+    return exam_sets.exam_of_positions(game, path, seconds, memory)
+
+
+def exam_set(
+    say: Output,
+    game: Annotated[str, GAME],
+    *,
+    out: Annotated[Path, "the file to write"],
+    count: Annotated[int, "how many positions"] = 300,
+    plies: Annotated[str, "moves played before, from and to, as 4-20; nothing: any number"] = "",
+    seed: Annotated[int, "of the moves by chance"] = 0,
+    seconds: Annotated[float, "how long the solver may take for a position"] = 60.0,
+    memory: Annotated[str, "how much the solver's table may take"] = "1G",
+    plugin: Plugins = (),
+) -> int:
+    """Make an exam: positions reached by chance, each move with its exact value.
+
+    Examples:
+      zerogrid exam-set tictactoe --count 200 --seed 1 --out tictactoe.jsonl
+      zerogrid exam-set connect_four --plies 16-30 --out connect_four.jsonl
+    """
+    from zerogrid.arena.exam_sets import save_exam, sha256, uniform_exam
+
+    chosen = named_game(game, plugin)
+    span = re.fullmatch(r"(\d{1,4})-(\d{1,4})", plies) if plies else None
+    if plies and span is None:
+        raise ZeroGridError(f"--plies says from how many moves to how many, such as 4-20, not {quote(plies)}.")
+    reach = (int(span[1]), int(span[2])) if span else None
+    made = uniform_exam(chosen, count, seed, reach, seconds, memory)
+    save_exam(made, out)
+    digest = sha256(made.questions)
+    said = {"game": chosen.spec, "positions": len(made.questions), "sha256": digest, "file": str(out)}
+    say.record({**made.about, **said})
+    say.text(f"{len(made.questions)} positions of {chosen.spec} written to {out} (sha256 {digest[:16]}…).")
+    if made.about["unsolved"]:
+        say.text(f"Note: {made.about['unsolved']} positions were not solved within {seconds:g} s and are left out.")
+    return 0
