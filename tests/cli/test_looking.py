@@ -7,6 +7,7 @@ import pytest
 
 import zerogrid as library
 from cli.conftest import Zerogrid
+from house.truth import TRUTH, affordable_depth
 
 
 def test_games_lists_every_game_with_its_settings(zerogrid: Zerogrid) -> None:
@@ -80,3 +81,17 @@ def test_perft_counts(target: str, depth: str, zerogrid: Zerogrid) -> None:
     assert record["leaves"] == [9, 72, 504, 3024, 15120][: int(depth)]
     assert record["finished"] == [0, 0, 0, 0, 1440][: int(depth)]
     assert "3,024" in zerogrid("perft", "gomoku:3x3x3", "--depth", "4").out
+
+
+@pytest.mark.parametrize("spec", ["pawn_dama:4x3", "othello:4x4", "connect_four:4x4", "dots_and_boxes:2x2"])
+def test_perft_tells_programs_what_is_known(spec: str, zerogrid: Zerogrid) -> None:
+    depth = affordable_depth(spec, 20_000)
+    (record,) = zerogrid("perft", spec, "--depth", str(depth), "--json").records
+    assert record["leaves"] == TRUTH[spec]["leaves"][:depth]
+    assert record["finished"] == TRUTH[spec]["finished"][:depth]
+    assert (record["game"], record["depth"], record["target"]) == (spec, depth, "cpu")
+
+
+def test_perft_refuses_seeds_that_no_game_has(zerogrid: Zerogrid) -> None:
+    said = zerogrid("perft", "battlefield:5x5", "--depth", "1", "--seed", "-1").refused()
+    assert "--seed is a whole number from 0 to 2^63 - 1" in said

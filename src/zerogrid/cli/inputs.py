@@ -30,8 +30,7 @@ def use_plugins(plugins: tuple[Path, ...]) -> None:
 
 def position_after(game: Game, moves: str, seed: int = 0) -> Position:
     """The position after the moves in a text, which has commas or spaces between them."""
-    if not 0 <= seed < 2**63:
-        raise ZeroGridError(f"--seed is a whole number from 0 to 2^63 - 1, not {quote(seed)}.")
+    check_seed(seed)
     position = game.start(seed)
     for count, move in enumerate(moves.replace(",", " ").split(), start=1):
         try:
@@ -39,6 +38,12 @@ def position_after(game: Game, moves: str, seed: int = 0) -> Position:
         except ZeroGridError as error:
             raise type(error)(f"move {count}: {error}") from error
     return position
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what cannot be the seed of a game."""
+    if not 0 <= seed < 2**63:
+        raise ZeroGridError(f"--seed is a whole number from 0 to 2^63 - 1, not {quote(seed)}.")
 
 
 def write_text(file: Path, text: str) -> None:

@@ -3,7 +3,7 @@
 import time
 from typing import Annotated, Literal
 
-from zerogrid.cli.inputs import GAME, Plugins, Seed, named_game
+from zerogrid.cli.inputs import GAME, Plugins, Seed, check_seed, named_game
 from zerogrid.cli.output import Output
 from zerogrid.core.errors import ZeroGridError
 
@@ -33,6 +33,7 @@ def perft(
 
     if not 1 <= depth <= DEEPEST:
         raise ZeroGridError(f"--depth is a number of plies from 1 to {DEEPEST}, not {depth}.")
+    check_seed(seed)
     chosen = named_game(game, plugin)
     began = time.perf_counter()
     counts = count(chosen, depth, target, seed)

@@ -28,13 +28,13 @@ def replay(
       zerogrid replay positions.jsonl --json
     """
     use_plugins(plugin)
-    answers = [
-        (_record(placed), _sentence(placed)) for placed in track(_placed(positions), "replaying", unit="positions")
-    ]
-    for record, sentence in answers:
-        out.record(record)
-        out.text(sentence)
-    if not answers:
+    count = 0
+    with out.held_back():
+        for placed in track(_placed(positions), "replaying", unit="positions"):
+            count += 1
+            out.record(_record(placed))
+            out.text(_sentence(placed))
+    if not count:
         out.text("The file holds no positions.")
 
 
