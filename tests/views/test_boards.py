@@ -211,6 +211,32 @@ def test_a_shot_is_drawn_to_what_stops_it() -> None:
     assert reach == pytest.approx(40 * 3, abs=40 * 0.5)
 
 
+def test_labels_of_orders_lie_above_the_agents_and_arrows_below() -> None:
+    position = zerogrid.game("battlefield:7x7,obstacles=0").start(1)
+    inside = list(parse(position.svg(heat={"down+right": 3}, header=False, coordinates=False)).iter())
+    texts = [place for place, one in enumerate(inside) if one.text == "100"]
+    arrows = [place for place, one in enumerate(inside) if "f-heat" in one.get("class", "")]
+    agents = [place for place, one in enumerate(inside) if one.text in ("A", "B", "a", "b")]
+    assert len(texts) == 2
+    assert max(arrows) < min(agents) < max(agents) < min(texts)
+
+
+def test_attention_lies_under_the_discs_of_connect_four() -> None:
+    position = play("connect_four:6x7", "d")
+    inside = [one.get("class", "") for one in parse(position.svg(cells={38: 1}, header=False)).iter()]
+    wash = next(place for place, one in enumerate(inside) if "f-heat" in one)
+    disc = next(place for place, one in enumerate(inside) if "f-yellow" in one.split())
+    assert wash < disc
+
+
+def test_names_with_hyphens_stay_in_one_piece() -> None:
+    position = zerogrid.game("battlefield:7x7").start(1)
+    labels = dict.fromkeys(position.actions, "x")
+    text = " ".join(words(position.svg(labels=labels))) + position.terminal(colour=False, labels=labels)
+    assert "shoot- " not in text
+    assert "shoot-\n" not in text
+
+
 # --- coordinates ----------------------------------------------------------------------------------------------------
 
 

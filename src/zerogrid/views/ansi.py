@@ -123,6 +123,7 @@ def framed(look: Look, board: str, signs: Sequence[tuple[str, str]], scores: Seq
             parts.append(f"{'>' if look.to_move == player else ' '} {paint(sign, style, look.colour)} {name}")
         lines.append("  ".join(parts))
     lines.append(board)
-    for words in (line for part in look.under.splitlines() for line in textwrap.wrap(part, WIDEST)):
-        lines.append(paint(words, "bold" if look.winner is not None else "", look.colour))
+    for part in look.under.splitlines():
+        for words in textwrap.wrap(part, WIDEST, break_on_hyphens=False):
+            lines.append(paint(words, "bold" if look.winner is not None else "", look.colour))
     return "\n".join(lines)

@@ -121,4 +121,4 @@ class Board(Canvas):
 def _wrapped(words: str, width: float) -> list[str]:
     """A caption in lines that fit."""
     letters = max(12, int(width / 7.4))
-    return [line for part in words.splitlines() for line in textwrap.wrap(part, letters)][:6]
+    return [line for part in words.splitlines() for line in textwrap.wrap(part, letters, break_on_hyphens=False)][:6]

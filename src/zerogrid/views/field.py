@@ -4,6 +4,7 @@ An action is one order for each agent of the team to move, in base 9, first agen
 up, right, down, left, 5-8 shoot. Weights of joint actions are drawn as what each single order gets of them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from zerogrid.views import overlays
@@ -11,7 +12,7 @@ from zerogrid.views.ansi import Tile, framed, paint, table
 from zerogrid.views.board import Board
 from zerogrid.views.canvas import Canvas, Point
 from zerogrid.views.look import Look
-from zerogrid.views.overlays import Arrow, Cell, Spot
+from zerogrid.views.overlays import Arrow, Cell, Spot, Spots
 
 TEAMS = ("blue", "orange")
 LETTERS = ("ABCD", "abcd")
@@ -95,11 +96,16 @@ def svg(look: Look, scene: Scene) -> str:
     if look.last is not None:
         for spot in _spots_of_last(board, scene, look.last):
             overlays.hint(board, spot, "last", 0.9)
-    _orders(board, scene)
+    spots, weights = _spots(board, scene), marginals(scene, look)
+    _hints(board, scene, spots)
+    overlays.glow(board, spots, weights)
     for player, team in enumerate(scene.teams):
         for place, agent in enumerate(team):
             if agent.cell >= 0:
                 _agent(board, agent, player, LETTERS[player][place])
+    overlays.labels(board, spots, weights, _shares(weights, sum(look.heat.values())))
+    if look.targets:
+        overlays.targets(board, lambda action: None)
     return board.svg()
 
 
@@ -179,11 +185,12 @@ def _spot(board: Board, scene: Scene, cell: int, order: int) -> Spot:
     step, side = STEPS[(order - 1) % 4], board.cell
     if order <= 4:  # a step and a shot in one direction go side by side
         start, end = _off(centre, step, side * 0.33, -side * 0.15), _off(centre, step, side * 0.92, -side * 0.15)
-        return Arrow(start, end, side * 0.2)
+        return Arrow(start, end, side * 0.2, label=0.48)
     hit = scene.flight(cell, order - 5)
     far = side * 0.62 if hit == cell else side * (abs(hit - cell) // (1 if step[0] == 0 else scene.columns) + 0.3)
     start, end = _off(centre, step, side * 0.33, side * 0.15), _off(centre, step, far, side * 0.15)
-    return Arrow(start, end, side * 0.12, dashed=True)
+    beyond = 0.48 * 0.59 * side / (far - 0.33 * side)  # beside the label of a step, or further on where there is room
+    return Arrow(start, end, side * 0.12, dashed=True, label=max(beyond, 0.6) if far > 2 * side else beyond)
 
 
 def _off(point: Point, step: tuple[int, int], ahead: float, beside: float) -> Point:
@@ -215,24 +222,29 @@ def marginals(scene: Scene, look: Look) -> dict[int, float]:
     return {place: found[place] for place in sorted(found)}
 
 
-def _orders(board: Board, scene: Scene) -> None:
-    look, team = board.look, scene.teams[scene.turn]
-    single = replace(look, heat=marginals(scene, look), labels=None if look.labels is None else {})
-    total = sum(look.heat.values())
-    shares = {place: f"{100 * weight / total:.0f}" for place, weight in single.heat.items() if weight >= 0.01 * total}
+def _spots(board: Board, scene: Scene) -> Spots:
+    """Where the orders of the team to move are drawn, by agent * 9 + order."""
+    team = scene.teams[scene.turn]
 
-    def spots(place: int) -> Spot | None:
+    def spot(place: int) -> Spot | None:
         agent, order = team[place // ORDERS], place % ORDERS
         return _spot(board, scene, agent.cell, order) if agent.cell >= 0 else None
 
-    for action in look.marks():
+    return spot
+
+
+def _hints(board: Board, scene: Scene, spots: Spots) -> None:
+    for action in board.look.marks():
         for agent, order in enumerate(scene.orders(action)):
             spot = spots(agent * ORDERS + order)
             if spot is not None and order:
                 overlays.hint(board, spot)
-    overlays.heat(board, spots, single.heat, {place: words for place, words in shares.items() if place % ORDERS})
-    if look.targets:
-        overlays.targets(board, lambda action: None)
+
+
+def _shares(weights: Mapping[int, float], total: float) -> dict[int, str]:
+    """What each order but waiting gets, in percent, where that is one at least."""
+    moving = {place: weight for place, weight in weights.items() if place % ORDERS and weight >= 0.01 * total}
+    return {place: f"{100 * weight / total:.0f}" for place, weight in moving.items()}
 
 
 def terminal(look: Look, scene: Scene) -> str:

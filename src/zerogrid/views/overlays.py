@@ -38,6 +38,8 @@ class Arrow:
     end: Point
     line: float
     dashed: bool = False
+    label: float = 0.6
+    """How far along the way a label stands."""
 
 
 Spot = Cell | Edge | Arrow
@@ -48,19 +50,26 @@ Spots = Callable[[int], Spot | None]
 
 
 def heat(canvas: Canvas, spots: Spots, weights: Mapping[int, float], tags: Mapping[int, str]) -> None:
-    """Weights of actions, strongest last so that they lie above; actions without a spot are left out."""
-    shares = strengths(weights)
-    labelled: list[tuple[Spot, str, float]] = []
-    for action in sorted({*shares, *tags}, key=lambda one: (shares.get(one, 0.0), one)):
-        spot, share = spots(action), shares.get(action, 0.0)
-        if spot is None:
-            continue
-        if share:
+    """Weights of actions, and their labels above all of them; actions without a spot are left out."""
+    glow(canvas, spots, weights)
+    labels(canvas, spots, weights, tags)
+
+
+def glow(canvas: Canvas, spots: Spots, weights: Mapping[int, float]) -> None:
+    """Weights of actions, strongest last so that they lie above."""
+    for action, share in sorted(strengths(weights).items(), key=lambda one: (one[1], one[0])):
+        spot = spots(action)
+        if spot is not None:
             _glow(canvas, spot, share)
-        if action in tags:
-            labelled.append((spot, tags[action], share))
-    for spot, words, share in labelled:
-        _label(canvas, spot, words, share)
+
+
+def labels(canvas: Canvas, spots: Spots, weights: Mapping[int, float], tags: Mapping[int, str]) -> None:
+    """A few characters at each action."""
+    shares = strengths(weights)
+    for action in sorted(tags, key=lambda one: (shares.get(one, 0.0), one)):
+        spot = spots(action)
+        if spot is not None:
+            _label(canvas, spot, tags[action], shares.get(action, 0.0))
 
 
 def _glow(canvas: Canvas, spot: Spot, share: float) -> None:
@@ -82,7 +91,7 @@ def _label(canvas: Canvas, spot: Spot, words: str, share: float) -> None:
         canvas.text(*spot.centre, words, size, "paper" if strong else "ink", bold=True, halo="" if strong else "halo")
         return
     (x1, y1), (x2, y2) = spot.start, spot.end
-    along = 0.5 if isinstance(spot, Edge) else 0.6
+    along = 0.5 if isinstance(spot, Edge) else spot.label
     x, y = x1 + (x2 - x1) * along, y1 + (y2 - y1) * along
     canvas.text(x, y, words, 11.5 if len(words) < 4 else 10, "ink", bold=True, halo="halo")
 

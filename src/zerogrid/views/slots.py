@@ -47,10 +47,10 @@ def svg(look: Look, rows: int, columns: int, cells: Sequence[int]) -> str:
     reach = board.cell * 0.4
     for cell in range(rows * columns):
         board.circle(*board.centre(cell), reach, "hole")
+    overlays.attention(board, look.cells)
     for cell in range(rows * columns):
         if cells[cell]:
             disc(board, *board.centre(cell), reach, cells[cell] - 1)
-    overlays.attention(board, look.cells)
     if look.threats and look.to_move is not None:
         for cell, players in threats(cells, rows, columns, 4, columns + rows).items():
             for player in players:
