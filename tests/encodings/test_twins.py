@@ -22,7 +22,7 @@ CASES: list[tuple[str, str, Twin]] = [
     ("battlefield:7x7", "teams,history=3", pieces.teams),
     ("battlefield:7x7", "teams,turned=true", pieces.turned_teams),
     ("battlefield:4x6,agents=1,obstacles=1,health=3", "teams,history=2,turned=true", pieces.turned_teams),
-    ("battlefield:5x9,agents=4,obstacles=3,ammo=0", "teams", pieces.teams),
+    ("battlefield:5x9,agents=3,obstacles=3,ammo=0", "teams", pieces.teams),
     *(
         (f"dots_and_boxes:{size}", f"{name},history={history}", getattr(dots, name))
         for name in ("baseline", "chainloop6", "chainloop64", "edgequad4", "edgequad9", "edgequad44")

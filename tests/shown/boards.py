@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,9 @@ def played(spec: str, plays: int, seed: int = 0) -> Position:
     return position
 
 
+@cache
 def positions(spec: str, count: int = 24) -> list[Position]:
-    """Positions of all lengths, of both players to move."""
+    """Positions of all lengths, of both players to move; tests share them, so play on copies."""
     longest = min(zerogrid.game(spec).MAX_PLIES, 60)
     return [played(spec, i * longest // count, seed=i) for i in range(count)]
 

@@ -154,8 +154,9 @@ class Encoding:
     @property
     def unordered(self) -> tuple[tuple[int, int], ...]:
         """For each position shown: planes from the first to before the second may come in any order."""
-        first, last = getattr(self.module, "UNORDERED", (0, 0))
-        base = self.planes // self.stacked
+        if not hasattr(self.module, "UNORDERED"):
+            return ()
+        base, (first, last) = self.planes // self.stacked, self.module.UNORDERED
         return tuple((step * base + first, step * base + last) for step in range(self.stacked))
 
     def shape_fields(self) -> dict[str, Any]:

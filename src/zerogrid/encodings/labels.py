@@ -80,6 +80,11 @@ class Labels(NamedTuple):
     width: int
     moves: tuple[tuple[int, ...], ...]  # for each symmetry of the game where each cell goes
 
+    @property
+    def gathers(self) -> npt.NDArray[np.int64]:
+        """For each symmetry where each cell comes from, for augmentation: moved[cell] = classes[gathers[m, cell]]."""
+        return np.argsort(np.array(self.moves, np.int64), 1)
+
 
 def labels_for(game: Game | str) -> Labels:
     """The labels of a game; a game that has none is labelled NO_LABEL throughout."""

@@ -1,13 +1,14 @@
 """Symmetric augmentation on the device: every sample of a batch turned by its own symmetry, with one gather each.
 
-    symmetries = Symmetries(moves, device="cuda")          # moves: from the encoding
+    symmetries = Symmetries(encoding.gathers, device="cuda")
     ids = symmetries.draw(len(planes), generator)
     planes, policy = symmetries.planes(planes, ids), symmetries.slots(policy, ids)
 
-A move says where cells, planes and slots go: cell c goes to cells[c]. Nothing is drawn but in `draw`.
+Tables say where each entry comes from: turned[entry] = given[table[entry]]. Nothing is drawn but in `draw`.
+
+Networks that take actions as tokens need them described anew: for them turn states before they are encoded (turns.py).
 """
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,44 +17,44 @@ from torch import Tensor
 
 from zerogrid.core.errors import BadNetwork
 
+Table = np.ndarray[Any, np.dtype[np.int64]]
 
-class Move(Protocol):
-    """A symmetry as a network sees it: cell c goes to cells[c], plane p to planes[p], slot s to slots[s]."""
 
-    @property
-    def cells(self) -> Sequence[int]: ...  # noqa: D102
-
-    @property
-    def planes(self) -> Sequence[int]: ...  # noqa: D102
+class Gathers(Protocol):
+    """How the symmetries of an encoding turn cells, planes and slots: tables [symmetries, entries] to gather by."""
 
     @property
-    def slots(self) -> Sequence[int]: ...  # noqa: D102
+    def cells(self) -> Table: ...
+
+    @property
+    def planes(self) -> Table: ...
+
+    @property
+    def slots(self) -> Table: ...
 
 
 class Symmetries:
-    """The moves of one encoding as tables on a device. `labels` are permutations for labels that are not per cell."""
+    """The symmetries of one encoding on a device; `labels` is a table for labels of cells that are not the planes'."""
 
-    def __init__(self, moves: Sequence[Move], labels: Sequence[Sequence[int]] | None = None, device: Any = "cpu"):
-        if not moves:
-            raise BadNetwork("an encoding has at least one symmetry, the one that changes nothing.")
-        if labels is not None and len(labels) != len(moves):
-            raise BadNetwork(f"{len(moves)} symmetries need as many permutations of labels, not {len(labels)}.")
-        cells = _origins("cells", [move.cells for move in moves])
-        planes = _origins("planes", [move.planes for move in moves])
-        slots = _origins("slots", [move.slots for move in moves])
-        both = cells[:, :, None] * planes.shape[1] + planes[:, None, :]
-        self.count = len(moves)
-        self._both = torch.from_numpy(both.reshape(len(moves), -1)).to(device)
-        self._slots = torch.from_numpy(slots).to(device)
-        self._labels = torch.from_numpy(cells if labels is None else _origins("labels", labels)).to(device)
+    def __init__(self, gathers: Gathers, labels: Table | None = None, device: Any = "cpu"):
+        self.count = len(gathers.cells)
+        self._cells = _table("cells", gathers.cells, self.count).to(device)
+        self._planes = _table("planes", gathers.planes, self.count).to(device)
+        self._slots = _table("slots", gathers.slots, self.count).to(device)
+        self._labels = self._cells if labels is None else _table("labels", labels, self.count).to(device)
+        self._planes_stay = bool((self._planes == torch.arange(self._planes.shape[1], device=device)).all())
 
     def draw(self, batch: int, generator: torch.Generator | None = None) -> Tensor:
         """A symmetry for each sample [batch]."""
         return torch.randint(self.count, (batch,), generator=generator, device=self._slots.device)
 
     def planes(self, planes: Tensor, ids: Tensor) -> Tensor:
-        """planes [B, cells, planes], as an encoding writes them, each turned by its symmetry."""
-        return planes.flatten(1).gather(1, self._both[ids]).view_as(planes)
+        """planes [B, cells, planes] or [B, height, width, planes], each sample turned by its symmetry."""
+        flat = planes.flatten(1, -2)
+        turned = flat.gather(1, self._cells[ids].unsqueeze(2).expand(-1, -1, flat.shape[2]))
+        if not self._planes_stay:
+            turned = turned.gather(2, self._planes[ids].unsqueeze(1).expand(-1, flat.shape[1], -1))
+        return turned.view(planes.shape)
 
     def slots(self, policy: Tensor, ids: Tensor) -> Tensor:
         """Anything with a number for each slot [B, slots]: policies, masks."""
@@ -64,9 +65,11 @@ class Symmetries:
         return labels.gather(1, self._labels[ids])
 
 
-def _origins(what: str, permutations: Sequence[Sequence[int]]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Where each entry comes from: the inverse of where each goes, [symmetries, entries]."""
-    goes = np.array(permutations, dtype=np.int64)
-    if goes.ndim != 2 or not (np.sort(goes, 1) == np.arange(goes.shape[1])).all():
+def _table(what: str, table: Table, count: int) -> Tensor:
+    """A table of permutations, one for each symmetry, as a tensor."""
+    given = np.asarray(table, dtype=np.int64)
+    if given.ndim != 2 or not given.size or len(given) != count:
+        raise BadNetwork(f"symmetries need a table for {what}, a row for each of {count}, the identity at least.")
+    if not (np.sort(given, 1) == np.arange(given.shape[1])).all():
         raise BadNetwork(f"a symmetry must move the {what} one to one, each to a place of its own.")
-    return np.argsort(goes, 1)
+    return torch.from_numpy(given)
