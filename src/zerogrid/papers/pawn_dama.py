@@ -1,7 +1,9 @@
 """Paper 1, Pawn Dama: 5x5 and 6x6.
 
-Given: 100 games, then 100 epochs of batch 64, then 30 games of which 60% are to be won (section 4.3 says 40), up to 300 iterations or until the loss settles. Not given: simulations a move (100 here), the optimiser and its rate
-(Adam 1e-3), how much is remembered (20 iterations), noise (none), temperature (1; in the arena for four plies only, or all its games would be the same two).
+Given: 100 games, then 100 epochs of batch 64, then 30 games of which 60% are to be won (section 4.3 says 40), up to
+300 iterations or until the loss settles. Not given: simulations a move (100 here), the optimiser and its rate (Adam
+1e-3), how much is remembered (20 iterations), noise (none), temperature (1; in the arena for four plies only, or all
+its games would be the same two).
 """
 
 from zerogrid.papers.common import COMMON

@@ -2,9 +2,9 @@
 
 Given: 500 simulations, Dirichlet 0.3 with weight 0.25, 400 games an iteration (800 on 7x7) with one step on 512
 positions after each, Adam 1e-3, L2 1e-4, up to 50,000 games; the best network is replaced when it does better in 1,000
-games against pure MCTS, which gets 1,000 more simulations once it loses them all. From the authors' code rather than the
-text: c 5, temperature 1, 10,000 positions remembered, every symmetry learned. Of two batch sizes in the text (512 and
-256) the larger.
+games against pure MCTS, which gets 1,000 more simulations once it loses them all. From the authors' code, not the text:
+c 5, temperature 1, 10,000 positions remembered, every symmetry learned. Of two batch sizes in the text (512, 256) the
+larger.
 """
 
 from typing import Any

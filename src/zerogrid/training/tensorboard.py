@@ -66,7 +66,8 @@ def scalars(metrics: dict[str, Any]) -> dict[str, float]:
 def rates(timings: dict[str, Any]) -> dict[str, float]:
     """How fast it went."""
     play = timings.get("play_s", 0.0)
-    found = {name: float(timings[name]) for name in ("seconds", "play_s", "learn_s", "gate_s") if name in timings}
+    names = ("seconds", "play_s", "learn_s", "gate_s")
+    found: dict[str, float] = {name: float(timings[name]) for name in names if name in timings}
     if play > 0:
         found["games_per_s"] = timings.get("games", 0) / play
         found["simulations_per_s"] = timings.get("simulations", 0) / play

@@ -1,0 +1,188 @@
+"""What one sees while a run goes on: a live table in a terminal, a line an iteration elsewhere. On standard error.
+
+Both are listeners. The words are made in `cells_of`, so that a terminal and a log say the same.
+"""
+
+import sys
+import time
+from typing import Any, TextIO
+
+from zerogrid.core.progress import duration
+from zerogrid.training import events
+from zerogrid.training.ratings import Row, ratings_of, rows_of
+
+COLUMNS = ("iteration", "games", "games/s", "loss", "policy", "value", "entropy", "gate", "champion", "exam", "left")
+SHOWN = 12  # iterations in the live table
+STAGES = {"play": "playing", "learn": "learning", "gate": "at the gate", "exam": "in an exam", "save": "saving"}
+
+
+class Clock:
+    """How long the rest will take, from the iterations of this session."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.first = self.iterations = 0
+
+    def left(self, iteration: int) -> str:
+        """In words; nothing while it cannot be known."""
+        done = iteration - self.first
+        if done <= 0 or iteration >= self.iterations:
+            return ""
+        return duration((time.monotonic() - self.began) / done * (self.iterations - iteration))
+
+
+def cells_of(done: events.IterationDone, elo: str, left: str) -> dict[str, str]:
+    """One iteration in words."""
+    m, t = done.metrics, done.timings
+    play = t.get("play_s") or 0.0
+    return {
+        "iteration": f"{done.iteration}",
+        "games": f"{m['total_games']:,}",
+        "games/s": f"{t.get('games', m['games']) / play:,.0f}" if play else "",
+        "loss": _number(m, "loss"),
+        "policy": _number(m, "policy_loss"),
+        "value": _number(m, "value_loss"),
+        "entropy": _number(m, "policy_entropy", 2),
+        "gate": gate_words(m.get("gate")),
+        "champion": str(m["champion"]).removeprefix("main@"),
+        "exam": exam_words(m.get("exam"), elo),
+        "left": left,
+    }
+
+
+def _number(metrics: dict[str, Any], name: str, digits: int = 3) -> str:
+    return f"{metrics[name]:.{digits}f}" if name in metrics else ""
+
+
+def gate_words(gate: dict[str, Any] | None) -> str:
+    """A gate's decision with its numbers."""
+    if not gate:
+        return ""
+    if gate["kind"] == "always":
+        return "always"
+    word = "promoted" if gate["promoted"] else "rejected"
+    return f"{word} +{gate['wins']} ={gate['draws']} -{gate['losses']}"
+
+
+def exam_words(exam: dict[str, Any] | None, elo: str = "") -> str:
+    """An exam: errors by the solver, points against fixed opponents, the rating so far."""
+    if not exam:
+        return ""
+    words = []
+    if exam.get("error_rate") is not None:
+        words.append(f"error {exam['error_rate']:.1%}")
+    for name, (wins, draws, losses) in exam["scores"].items():
+        games = wins + draws + losses
+        if games and "@" not in name:
+            words.append(f"{name} {(wins + draws / 2) / games:.0%}")
+    return ", ".join([*words, elo] if elo else words)
+
+
+class Watcher:
+    """Keeps what both forms of display need: the clock, and the champions' rating."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.rows: list[Row] = []
+        self.elo = ""
+
+    def hear(self, event: events.Event) -> dict[str, str] | None:
+        """The cells of an iteration when one is done."""
+        if isinstance(event, events.Began):
+            self.clock.first, self.clock.iterations = event.iteration, event.iterations
+            self.clock.began = time.monotonic()
+        elif isinstance(event, events.GamesPlayed) and event.kind == "exam":
+            self.rows += rows_of(event.games)
+        elif isinstance(event, events.IterationDone):
+            return cells_of(event, self._rated(event.metrics.get("exam")), self.clock.left(event.iteration))
+        return None
+
+    def _rated(self, exam: dict[str, Any] | None) -> str:
+        if not exam or not self.rows:
+            return ""
+        ratings = ratings_of(self.rows, samples=100)
+        if ratings is None or exam["who"] not in ratings.players:
+            return ""
+        one = ratings[exam["who"]]
+        return f"Elo {one.estimate:.0f} [{one.low:.0f}, {one.high:.0f}]"
+
+
+class Lines:
+    """A line an iteration, for pipes and logs."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stderr
+        self.watcher = Watcher()
+
+    def __call__(self, event: events.Event) -> None:
+        cells = self.watcher.hear(event)
+        for line in words_of(event, cells):
+            print(line, file=self.stream, flush=True)
+
+
+def words_of(event: events.Event, cells: dict[str, str] | None) -> list[str]:
+    """What a log says about an event."""
+    if cells is not None:
+        return [", ".join(f"{name} {text}" for name, text in cells.items() if text)]
+    if isinstance(event, events.Began):
+        notes = [f"note: {note}" for note in event.notes]
+        where = f"goes on after iteration {event.iteration}" if event.iteration else "begins"
+        return [*notes, f"run {event.run} {where}; {event.iterations} iterations in all"]
+    if isinstance(event, events.NotFiniteMet):
+        again = "Trying again from the last checkpoint."
+        return [f"iteration {event.iteration}, attempt {event.attempt}: {event.what} {again}"]
+    if isinstance(event, events.Ended):
+        why = {"done": "done", "time": "its time is over", "asked": "stopped as asked; the same command goes on"}
+        return [f"iteration {event.iteration}: {why[event.why]}"]
+    return []
+
+
+class Live:
+    """A table in the terminal that grows, and a line that says what is going on."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.watcher = Watcher()
+        self.rows: list[dict[str, str]] = []
+        self.notes: list[str] = []
+        self.stage = "beginning"
+        self._live: Any = None
+
+    def __enter__(self) -> "Live":
+        from rich.console import Console
+        from rich.live import Live as RichLive
+
+        self._live = RichLive(self._drawn(), console=Console(stderr=True), refresh_per_second=4)
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stage = ""
+        self._live.update(self._drawn())
+        self._live.stop()
+
+    def __call__(self, event: events.Event) -> None:
+        cells = self.watcher.hear(event)
+        if cells is not None:
+            self.rows = [*self.rows, cells][-SHOWN:]
+        elif isinstance(event, events.Stage):
+            seat = "" if event.seat == "main" else f" ({event.seat})"
+            self.stage = f"iteration {event.iteration} of {self.watcher.clock.iterations}: {STAGES[event.name]}{seat}"
+        else:
+            self.notes = [*self.notes, *words_of(event, None)][-4:]
+        if self._live is not None:
+            self._live.update(self._drawn())
+
+    def _drawn(self) -> Any:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        used = [name for name in COLUMNS if any(row[name] for row in self.rows)] or ["iteration"]
+        table = Table(title=self.title, box=None, pad_edge=False, header_style="bold")
+        for name in used:
+            table.add_column(name, justify="left" if name in ("gate", "exam") else "right", no_wrap=name != "exam")
+        for row in self.rows:
+            style = "green" if row["gate"].startswith("promoted") else ""
+            table.add_row(*(row[name] for name in used), style=style)
+        return Group(table, *(Text(note) for note in self.notes), Text(self.stage, style="dim"))

@@ -1,0 +1,1 @@
+"""How a run went: what is known of it (findings), drawn (charts), on one page (page)."""
