@@ -70,6 +70,6 @@ def test_links_lead_somewhere(page: str) -> None:
 
 def test_the_pictures_are_what_the_drawing_draws(tmp_path: Path) -> None:
     subprocess.run([sys.executable, ROOT / "scripts/pictures.py", tmp_path], check=True)
-    for drawn in tmp_path.iterdir():
-        shown = ROOT / "docs/images" / drawn.name
+    for drawn in tmp_path.rglob("*.svg"):
+        shown = ROOT / "docs/images" / drawn.relative_to(tmp_path)
         assert shown.read_text("utf-8") == drawn.read_text("utf-8"), f"{drawn.name} is old; run make pictures"

@@ -103,7 +103,7 @@ def svg(look: Look, scene: Scene) -> str:
         for place, agent in enumerate(team):
             if agent.cell >= 0:
                 _agent(board, agent, player, LETTERS[player][place])
-    overlays.labels(board, spots, weights, _shares(weights, sum(look.heat.values())))
+    overlays.labels(board, spots, weights, _tags(scene, look, weights))
     if look.targets:
         overlays.targets(board, lambda action: None)
     return board.svg()
@@ -114,7 +114,7 @@ def _told(look: Look, scene: Scene) -> Look:
     if look.caption is None and look.to_move is not None:
         turns = "1 turn" if scene.shrinks_in == 1 else f"{scene.shrinks_in} turns"
         look = replace(look, caption=f"{look.status}; the zone shrinks in {turns}")
-    return look if look.labels is None else look.noting(look.labels)
+    return look if look.labels is None else look.noting(one for one in look.labels if not (_alone(scene) and one))
 
 
 def _held(scene: Scene) -> list[str]:
@@ -241,10 +241,18 @@ def _hints(board: Board, scene: Scene, spots: Spots) -> None:
                 overlays.hint(board, spot)
 
 
-def _shares(weights: Mapping[int, float], total: float) -> dict[int, str]:
-    """What each order but waiting gets, in percent, where that is one at least."""
+def _tags(scene: Scene, look: Look, weights: Mapping[int, float]) -> dict[int, str]:
+    """What stands on the arrows: of a lone agent the labels asked for, else each order's share in percent."""
+    if look.labels is not None:
+        return {action: words for action, words in look.labels.items() if _alone(scene) and action}
+    total = sum(look.heat.values())
     moving = {place: weight for place, weight in weights.items() if place % ORDERS and weight >= 0.01 * total}
     return {place: f"{100 * weight / total:.0f}" for place, weight in moving.items()}
+
+
+def _alone(scene: Scene) -> bool:
+    """Whether a team is one agent, so that an action is one order."""
+    return len(scene.teams[0]) == 1
 
 
 def terminal(look: Look, scene: Scene) -> str:
