@@ -1,5 +1,6 @@
 """Linking to simulated CUDA blocks: the same numbers as plain Python, whatever the number of lanes."""
 
+import json
 import math
 from collections import Counter
 
@@ -9,6 +10,7 @@ import pytest
 import zerogrid
 from core import kernels
 from core.everygame import GAMES
+from zerogrid.cli.frame import run
 from zerogrid.core import cuda, rules
 from zerogrid.core.check import check_game
 from zerogrid.core.game import Game
@@ -61,3 +63,9 @@ def test_every_game_passes_its_check_in_blocks(game: Game) -> None:
     report = check_game(game, targets=("cuda",))
     assert report.ok, str(report)
     assert Counter(report.targets) == Counter(["python", "cuda"])
+
+
+def test_perft_on_the_command_line_runs_in_blocks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["perft", "tictactoe", "--depth", "3", "--target", "cuda", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["target"], record["leaves"], record["finished"]) == ("cuda", [9, 72, 504], [0, 0, 0])

@@ -61,6 +61,17 @@ def test_a_note_and_an_unknown_total(clock: Clock) -> None:
     assert bar.line(61.0) == "searching: 12,345 nodes, 1 min 1 s, depth 7"
 
 
+def test_a_stage_is_estimated_by_its_own_pace(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    bar = Progress("checking mine")
+    bar.stage("compiling", 0, 1)
+    clock.now += 100
+    bar.stage("many games", 0, 100)
+    clock.now += 10
+    bar.stage("many games", 50, 100)
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "checking mine: 50 of 100, 1 min 50 s, about 10 s left, many games"
+
+
 @pytest.mark.parametrize(
     ("seconds", "said"), [(0.4, "0 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")]
 )
