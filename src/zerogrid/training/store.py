@@ -11,6 +11,7 @@ The buffer of a checkpoint lies in several: each holds only the new examples, an
 fill the buffer, with their hashes. Old checkpoints are stripped down to what newer ones need.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -191,19 +192,22 @@ class Store:
         whole = set(self.iterations(resumable=True)[-keep:])
         needed: set[int] = set()
         for iteration in whole:
-            data = _json(self.place(iteration) / STATE, self.file(iteration, STATE))
-            needed |= {int(shard[0]) for parts in data["examples"].values() for shard in parts}
+            with _damage_ignored():
+                data = _json(self.place(iteration) / STATE, self.file(iteration, STATE))
+                needed |= {int(shard[0]) for parts in data["examples"].values() for shard in parts}
         for iteration in self.iterations():
-            if iteration in whole:
-                continue
-            manifest = self.manifest(iteration)
-            kept = {
-                name: entry
-                for name, entry in manifest["files"].items()
-                if (name.startswith("examples-") and iteration in needed)
-                or (name not in (STATE, ARRAYS) and not name.startswith("examples-") and iteration in models)
-            }
-            self._strip(iteration, manifest["files"], kept)
+            if iteration not in whole:
+                with _damage_ignored():
+                    self._prune_one(iteration, iteration in needed, iteration in models)
+
+    def _prune_one(self, iteration: int, examples: bool, models: bool) -> None:
+        manifest = self.manifest(iteration)
+        kept = {
+            name: entry
+            for name, entry in manifest["files"].items()
+            if (examples if name.startswith("examples-") else models and name not in (STATE, ARRAYS))
+        }
+        self._strip(iteration, manifest["files"], kept)
 
     def _strip(self, iteration: int, files: dict[str, Any], kept: dict[str, Any]) -> None:
         place = self.place(iteration)
@@ -269,6 +273,16 @@ def _examples_name(seat: str) -> str:
 
 def _text(data: dict[str, Any]) -> bytes:
     return json.dumps(data, indent=1, sort_keys=True, allow_nan=False).encode() + b"\n"
+
+
+@contextlib.contextmanager
+def _damage_ignored() -> Iterator[None]:
+    """A checkpoint that is damaged is left as it is; a disk that fails is not passed over."""
+    try:
+        yield
+    except BadCheckpoint as error:
+        if isinstance(error.__cause__, disk.DiskFailed):
+            raise error.__cause__ from None
 
 
 def _read(path: Path, most: int) -> bytes:
