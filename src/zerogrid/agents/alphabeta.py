@@ -119,7 +119,9 @@ class LookAhead:
 
     def __init__(self, game: Game, depth: int, potential: Any = None, target: str = "cpu", threads: int = 1) -> None:
         self.game, self.depth, self.threads = game, depth, threads
-        interfaces = {rules: game.module, potential_interface: potential or potential_interface}
+        interfaces: dict[Any, Any] = {rules: game.module}
+        if potential not in (None, potential_interface):  # left alone, the interface says 0
+            interfaces[potential_interface] = potential
         self._begin, self._look = link(begin, target, interfaces), link(look, target, interfaces)
 
     def of(self, positions: Sequence[Position], seeds: Sequence[int]) -> tuple[list[int], list[int]]:
