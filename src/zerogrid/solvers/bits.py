@@ -73,5 +73,6 @@ def board_facts(rows: int, columns: int) -> types.SimpleNamespace:
         ALL=(1 << cells) - 1,
         FIRST_ROW=(1 << columns) - 1,
         FIRST_COLUMN=sum(1 << (row * columns) for row in range(rows)),
-        DIAGONALS=tuple(diagonals) if rows == columns else (),
+        DIAGONALS=tuple(diagonals) if rows == columns else (0,),
+        IMAGES_OF_BOARD=8 if rows == columns else 4,
     )

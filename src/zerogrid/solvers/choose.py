@@ -8,7 +8,7 @@ are as exact. Whether an answer comes in time is another matter: that is what li
 
 from zerogrid.core.game import Game
 from zerogrid.core.link import check_target
-from zerogrid.solvers import lines
+from zerogrid.solvers import edges, lines, pawns
 from zerogrid.solvers.alphabeta import AlphaBeta
 from zerogrid.solvers.from_rules import from_rules
 from zerogrid.solvers.limit import memory_of
@@ -24,6 +24,10 @@ def solver_for(game: Game, memory: str | int = MEMORY, target: str = "cpu") -> S
     size = memory_of(memory)
     if lines.fits(game):
         return EngineSolver(game, ProofSearch(lines.compact_lines(game), size, target))
+    if pawns.fits(game):
+        return EngineSolver(game, ProofSearch(pawns.compact_pawns(game), size, target))
+    if edges.fits(game):
+        return edges.EdgesSolver(game, AlphaBeta(edges.compact_edges(game), size, target))
     return generic_solver(game, size, target)
 
 

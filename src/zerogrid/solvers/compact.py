@@ -44,6 +44,11 @@ def moves(state: Words, out: Moves) -> int:
     raise _unlinked()
 
 
+def choices(state: Words) -> int:
+    """How many moves there are to answer, as a first guess of how hard it is to win against the mover; 1 is no guess."""
+    raise _unlinked()
+
+
 def play(state: Words, move: int) -> int:
     """Play a move in place; return what player 0 earns by it at once."""
     raise _unlinked()

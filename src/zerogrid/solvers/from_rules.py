@@ -37,6 +37,10 @@ def moves(state: Words, out: Moves) -> int:
     return rules.legal(state, out)
 
 
+def choices(state: Words) -> int:
+    return 1
+
+
 def play(state: Words, move: int) -> int:
     rules.play(state, move)
     return 0

@@ -125,6 +125,14 @@ def moves(state: Words, out: Moves) -> int:
     return found
 
 
+def choices(state: Words) -> int:
+    """How many moves there are to answer: one where a row has to be stopped."""
+    me = state[state[2]]
+    you = state[1 - state[2]]
+    free = facts.ALL & ~(me | you)
+    return 1 if completing(you, free) != 0 else count(free)
+
+
 def play(state: Words, move: int) -> int:
     state[state[2]] |= 1 << move
     state[2] = 1 - state[2]
@@ -139,7 +147,7 @@ def identify(state: Words, key: Words) -> None:
     key[2] = state[2]
     if count(black | white) > facts.MERGED:
         return
-    for image in range(1, 8 if len(facts.DIAGONALS) > 0 else 4):
+    for image in range(1, facts.IMAGES_OF_BOARD):
         if image == 4:
             black = transposed(black)
             white = transposed(white)

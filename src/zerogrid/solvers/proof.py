@@ -105,6 +105,10 @@ def recall(s: Stack, d: int, viewer: int) -> tuple[int, int]:
     for_yes = 1
     for_no = 1
     if not yes and not no:
+        if compact.turn(s.states[d]) == 0:
+            for_no = compact.choices(s.states[d])
+        else:
+            for_yes = compact.choices(s.states[d])
         compact.identify(s.states[d], s.keys[d])
         entry = find(s.table, s.buckets, s.keys[d])
         if entry >= 0:
