@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ import zerogrid
 from zerogrid.core import rules, spmd
 from zerogrid.core.draws import TEST, mix, word
 from zerogrid.core.game import Game
-from zerogrid.core.link import link
+from zerogrid.core.link import Linked, link
 
 GAMES = (
     "tictactoe",
@@ -52,6 +53,7 @@ TWINS = {  # the same games in OpenSpiel; the settings are asked of the game
     "dots_and_boxes": "dots_and_boxes(num_rows={rows},num_cols={columns})",
     "breakthrough": "breakthrough(rows={rows},columns={columns})",
 }
+COMPARED = (("python", "compiled"), ("OpenSpiel", "compiled"), ("compiled", "cuda"), ("compiled", "cuda, interleaved"))
 STARTS = 64  # start positions of different seeds, for games with chance
 Run = Callable[[int], None]  # plays that many games
 
@@ -111,23 +113,44 @@ def own(game: Game, target: str, t: Table) -> Run:
     return run
 
 
-def on_card(game: Game, slots: int) -> Run:
-    """Our rules on the graphics card (or in its simulator), in that many lanes."""
+def on_card(game: Game, slots: int, interleaved: bool) -> Run:
+    """Our rules on the graphics card (or in its simulator), a game in each of that many lanes.
+
+    A state lies in memory by itself, or, interleaved, the same entry of all states side by side, so that lanes which
+    read the same entry read neighbours.
+    """
     from zerogrid.core import cuda
 
     kernel = link(play_out, "cuda", {rules: game.module})
     blocks = max(1, slots // cuda.LANES)
+    check_card(game, kernel, cuda)
     empty = table(game, blocks * cuda.LANES)
+    if interleaved:
+        empty = empty._replace(states=np.asfortranarray(empty.states), actions=np.asfortranarray(empty.actions))
     device = cuda.to_device(empty)
+    seed = 0
 
     def run(games: int) -> None:
-        nonlocal device
-        seed = empty.seed + games
-        device = device._replace(games=cuda.to_device(np.array([games])), seed=cuda.to_device(seed))
-        kernel(blocks, device)
-        cuda.to_host(device.plies)  # waits until it is done
+        nonlocal seed
+        seed += 1
+        kernel(blocks, device._replace(games=cuda.to_device(np.array([games])), seed=cuda.to_device(np.array([seed]))))
+        cuda.to_host(device.seed)  # waits until it is done
 
     return run
+
+
+def check_card(game: Game, kernel: Linked, cuda: ModuleType) -> None:
+    """See that the card plays the very games that the processor plays."""
+    blocks = 2
+    here, there = table(game, blocks * cuda.LANES), table(game, blocks * cuda.LANES)
+    for t in (here, there):
+        t.games[0], t.seed[0] = 2, 7
+    link(play_out, "cpu", {rules: game.module})(blocks * cuda.LANES, here)
+    on_device = cuda.to_device(there)
+    kernel(blocks, on_device)
+    there = cuda.to_host(on_device)
+    if not (np.array_equal(here.plies, there.plies) and np.array_equal(here.won, there.won)):
+        raise RuntimeError(f"{game.spec} is played otherwise on the card than on the processor")
 
 
 def open_spiel(game: Game) -> Run | None:
@@ -172,21 +195,22 @@ def measured(game: Game, device: str, slots: int, wanted: float, repeats: int) -
     if (other := open_spiel(game)) is not None:
         ways["OpenSpiel"] = other
     if device == "cuda":
-        ways["cuda"] = on_card(game, slots)
+        ways["cuda"] = on_card(game, slots, interleaved=False)
+        ways["cuda, interleaved"] = on_card(game, slots, interleaved=True)
     counts = {way: enough(run, wanted) for way, run in ways.items()}
     rates: dict[str, list[float]] = {way: [] for way in ways}
+    played.plies[0] = 0
     for _ in range(repeats):
         for way, run in ways.items():
-            side_by_side = lanes(slots) if way == "cuda" else 1
+            side_by_side = lanes(slots) if way.startswith("cuda") else 1
             rates[way].append(side_by_side * counts[way] / seconds(run, counts[way]))
     rows = [row(game, way, "playouts/s", values) for way, values in rates.items()]
-    for way, above in (("python", "compiled"), ("OpenSpiel", "compiled"), ("compiled", "cuda")):
+    for way, above in COMPARED:
         if way in rates and above in rates:
             ratios = [fast / slow for fast, slow in zip(rates[above], rates[way])]
             rows.append(row(game, f"{above} / {way}", "times", ratios))
-    compiled_games = played.games[0] * repeats
-    plies = float(played.plies[0]) / max(1, compiled_games)
-    return [{**one, "plies": round(plies, 1)} if one["what"] == "compiled" else one for one in rows]
+    plies = played.plies[0] / (counts["compiled"] * repeats)
+    return [one | {"plies": round(float(plies), 1)} if one["what"] == "compiled" else one for one in rows]
 
 
 def lanes(slots: int) -> int:
@@ -234,17 +258,30 @@ def main() -> None:
     asked = parser.parse_args()
     if hasattr(os, "sched_setaffinity") and not asked.starts:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # one core, the same for everybody
-    lines = []
+    lines, failed = [], False
     for spec in asked.games:
         game = zerogrid.game(spec)
-        found = waits(spec) if asked.starts else measured(
-            game, asked.device, asked.slots, asked.seconds, asked.repeats)  # fmt: skip
+        try:
+            found = waits(spec) if asked.starts else measured(
+                game, asked.device, asked.slots, asked.seconds, asked.repeats)  # fmt: skip
+        except Exception as error:  # the other games are measured all the same
+            found, failed = [{"game": spec, "error": f"{type(error).__name__}: {error}"}], True
         for one in found:
             lines.append(json.dumps(one))
-            spread = f"[{one['least']:,.4g} .. {one['most']:,.4g}]" if one["repeats"] > 1 else ""
-            print(f"{one['game']:<20} {one['what']:<22} {one['median']:>14,.4g} {one['unit']:<11} {spread}", flush=True)
-    if asked.json:
-        asked.json.write_text("\n".join(lines) + "\n")
+            print(told(one), flush=True)
+        if asked.json:
+            asked.json.write_text("\n".join(lines) + "\n")
+    sys.exit(1 if failed else 0)
+
+
+def told(one: dict[str, Any]) -> str:
+    """A row for people."""
+    if "error" in one:
+        return f"{one['game']:<20} {one['error']}"
+    form = ",.0f" if one["median"] >= 100 else ".3g"
+    median, least, most = (format(one[name], form) for name in ("median", "least", "most"))
+    spread = f"[{least} .. {most}]" if one["repeats"] > 1 else ""
+    return f"{one['game']:<20} {one['what']:<28} {median:>14} {one['unit']:<11} {spread}".rstrip()
 
 
 if __name__ == "__main__":
