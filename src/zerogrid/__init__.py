@@ -7,12 +7,12 @@ from zerogrid.core.game import Game
 from zerogrid.core.position import Outcome, Position
 
 if TYPE_CHECKING:
-    from zerogrid.core.check import check_game
+    from zerogrid.encodings.check_game import check_game
 
 __version__ = "0.1.0"
 __all__ = ["Game", "Outcome", "Position", "check_game", "game", "names", "use_file"]
 
-_LATE = {"check_game": "zerogrid.core.check"}  # what few programs need, imported when it is asked for
+_LATE = {"check_game": "zerogrid.encodings.check_game"}  # what few programs need, imported when it is asked for
 
 
 def __getattr__(name: str) -> Any:

@@ -129,6 +129,10 @@ def test_a_file_named_by_the_user_is_a_game(tmp_path: Path) -> None:
     assert "counting" in zerogrid.names()
     assert (game.spec, game.LENGTH, game.title) == ("counting:2", 2, "counting")
     assert game.start().play(0).play("0").over
+    before = zerogrid.game("counting")
+    file.write_text(SMALLEST.replace("state[0] += 1", "state[0] = state[0] + 1"))
+    zerogrid.use_file(file)
+    assert zerogrid.game("counting") != before  # what was kept for the old rules is not taken for the new ones
     file.write_text(SMALLEST.replace('"length", 3', '"length", 5'))
     zerogrid.use_file(file)
     assert zerogrid.game("counting").LENGTH == 5

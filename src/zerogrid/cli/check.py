@@ -17,7 +17,8 @@ def check(
     """Say in plain words what is wrong with a game, and how to mend it.
 
     Random games are played with every contract of the rules checked at every ply; names, texts, symmetries and keys are
-    tried; and the plain and the compiled rules must agree move for move. Exits with 1 when something is wrong.
+    tried; the plain and the compiled rules must agree move for move; and the encodings that show the game to networks
+    must keep to their contracts. Exits with 1 when something is wrong.
 
     Examples:
       zerogrid check mine.py
@@ -26,7 +27,7 @@ def check(
       zerogrid check mine.py --json
     """
     from zerogrid.core import catalogue
-    from zerogrid.core.check import check_game
+    from zerogrid.encodings.check_game import check_game
 
     use_plugins(plugin)
     if game.endswith(".py"):

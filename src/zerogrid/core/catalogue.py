@@ -5,6 +5,7 @@ files that the person at the keyboard names (`use_file`, --plugin). A run, a mod
 ever holds a game's spec, which is looked up here; it cannot name code.
 """
 
+import hashlib
 import re
 from functools import lru_cache
 from importlib import metadata, util
@@ -106,7 +107,9 @@ def _run_file(file: Path, values: tuple[tuple[str, Any], ...]) -> tuple[ModuleTy
     module.__file__ = str(file)
     with making_instance(dict(values)) as declared:
         try:
-            exec(compile(file.read_bytes(), str(file), "exec"), module.__dict__)  # noqa: S102 - a game is code
+            source = file.read_bytes()
+            exec(compile(source, str(file), "exec"), module.__dict__)  # noqa: S102 - a game is code
+            module.SOURCE = hashlib.sha256(source).hexdigest()  # type: ignore[attr-defined]
         except ZeroGridError:
             raise
         except Exception as error:

@@ -45,7 +45,7 @@ def key_from_layout(state: Any) -> int:
 
 
 class Game:
-    """One game with its settings frozen in. Two games are equal when their specs are."""
+    """One game with its settings frozen in. Two games are equal when their specs and files are."""
 
     def __init__(
         self, name: str, module: ModuleType, settings: Mapping[str, Any], declared: Mapping[str, Setting]
@@ -111,7 +111,11 @@ class Game:
         return text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and other.spec == self.spec and other.module.__file__ == self.module.__file__
+        return isinstance(other, Game) and other._made_from() == self._made_from()
+
+    def _made_from(self) -> tuple[str, str | None, str]:
+        """A file that was edited makes another game, so nothing kept for the old one is taken for the new one's."""
+        return self.spec, self.module.__file__, getattr(self.module, "SOURCE", "")
 
     def __hash__(self) -> int:
         return hash(self.spec)

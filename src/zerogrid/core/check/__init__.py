@@ -33,6 +33,7 @@ from zerogrid.core.link import check_target
 __all__ = ["Finding", "Report", "Where", "check_game"]
 
 Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, how much there is
+More = Callable[[Game, Sequence[str], Tell, Report], None]  # a check of a layer above: game, targets, tell, report
 
 GAMES, POSITIONS = 4, 300  # at least so many games in plain Python, and more until there are so many positions
 MOST_GAMES = 60
@@ -53,15 +54,23 @@ def check_game(
     twin: Game | str | None = None,
     targets: Sequence[str] = ("python", "cpu", "cuda"),
     tell: Tell | None = None,
+    more: Sequence[More] = (),
 ) -> Report:
-    """Look for everything that is wrong with a game; `tell(step, done, total)` is called as the work goes on."""
+    """Look for everything that is wrong with a game; `tell(step, done, total)` is called as the work goes on.
+
+    `more` checks what layers above make of the game, where nothing is wrong with the game itself.
+    """
     began = time.monotonic()
     for target in targets:
         check_target(target)
     if isinstance(game, str):
         game = game_of(game)
     report = Report(game, targets=["python"])
-    _check(game, game_of(twin) if isinstance(twin, str) else twin, targets, tell or _silent, report)
+    tell = tell or _silent
+    _check(game, game_of(twin) if isinstance(twin, str) else twin, targets, tell, report)
+    if report.ok:
+        for check in more:
+            check(game, targets, tell, report)
     report.seconds = time.monotonic() - began
     return report
 
