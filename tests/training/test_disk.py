@@ -35,6 +35,15 @@ def fail_at(number: int, error: int, for_ever: bool) -> None:
     disk.operation = fail
 
 
+def failure_of(place: Path) -> disk.DiskFailed | None:
+    """How a run of two iterations fails."""
+    try:
+        train(place, tiny(**{"run.iterations": 2}))
+    except disk.DiskFailed as error:
+        return error
+    return None
+
+
 def test_each_operation_of_an_iteration_may_fail(tmp_path: Path) -> None:
     begun = len(count_operations(tmp_path / "one" / "run", 1))
     whole = count_operations(tmp_path / "two" / "run", 2)
@@ -44,10 +53,10 @@ def test_each_operation_of_an_iteration_may_fail(tmp_path: Path) -> None:
     for number in second:
         place = tmp_path / f"at{number}" / "run"
         fail_at(number, ERRORS[number % 3], for_ever=number % 2 == 0)
-        try:
-            train(place, tiny(**{"run.iterations": 2}))
+        error = failure_of(place)
+        if error is None:
             assert whole[number].startswith("read"), f"{whole[number]} failed and nobody noticed"
-        except disk.DiskFailed as error:
+        else:
             assert str(place.parent) in str(error.filename)
             assert "could not" in str(error)
             assert any(cure in str(error) for cure in ("make room", "the right", "copy the run"))
@@ -66,10 +75,7 @@ def test_each_operation_of_going_on_may_fail(tmp_path: Path) -> None:
     before = outcome_of(place)
     for number in range(len(seen)):
         fail_at(number, errno.EIO, for_ever=False)
-        try:
-            train(place, tiny(**{"run.iterations": 2}))
-        except disk.DiskFailed:
-            pass
+        failure_of(place)
         disk.operation = disk.nothing
         train(place, tiny(**{"run.iterations": 2}))
         assert outcome_of(place) == before, seen[number]

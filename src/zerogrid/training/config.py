@@ -57,7 +57,7 @@ class Config:
     def but(self, changes: Mapping[str, Any]) -> "Config":
         """The same with other values under dotted names; checked together at the end."""
         made = as_dict(self)
-        for name, value in changes.items():
+        for name, value in sorted(changes.items(), key=lambda change: change[0] != "network.name"):
             section, key = _split(name)
             if section == "network" and key.startswith("settings."):
                 made["network"]["settings"][key.removeprefix("settings.")] = value

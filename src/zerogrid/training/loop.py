@@ -153,12 +153,10 @@ class Loop:
     def _save(self) -> None:
         stages, saving = self.stages, self.config.saving
         self._tell(events.Stage(self.done, "save"))
-        self.saver.save(self.done, stages.tally.as_dict(), self.journal.lengths(), self.provenance)
+        self.saver.save(stages.tally, self.journal.lengths(), self.provenance, stages.needed())
         self._tell(events.Saved(self.done))
-        needed = stages.needed()
-        models = {n for n in self.store.iterations() if n % saving.models == 0}
-        self.store.prune(saving.keep, models | {int(name.partition("@")[2]) for name in needed})
-        self.roster.keep_only(needed)
+        self.store.prune(saving.keep, {n for n in self.store.iterations() if n % saving.models == 0})
+        self.roster.keep_only(stages.needed())
         self.attempts = {n: met for n, met in self.attempts.items() if n > self.done}
 
     def _tell(self, event: events.Event) -> None:

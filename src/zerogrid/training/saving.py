@@ -4,12 +4,13 @@ A checkpoint holds, for every seat, the state of its learner and of its self-pla
 its model; and for the loop its tally, curriculum, gate, league and resigning, and the lengths of the logs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from zerogrid.core.errors import ZeroGridError
 from zerogrid.training.parts import Arrays, Seat, State
 from zerogrid.training.store import WRONG, BadCheckpoint, Checkpoint, Shard, Store, shards_of
+from zerogrid.training.tally import Tally
 
 SPLIT = "/"
 
@@ -31,8 +32,9 @@ class Saver:
         self.pieces = dict(pieces)
         self.shards: dict[str, list[Shard]] = {name: [] for name in seats}
 
-    def save(self, iteration: int, tally: dict[str, Any], logs: dict[str, int], provenance: dict[str, Any]) -> None:
-        """Write a checkpoint."""
+    def save(self, tally: Tally, logs: dict[str, int], provenance: dict[str, Any], needed: Iterable[str]) -> None:
+        """Write a checkpoint. `needed` are the names of the weights that going on from it may ask for."""
+        iteration = tally.iteration
         checkpoint = Checkpoint(iteration)
         seats: dict[str, Any] = {}
         for name, seat in self.seats.items():
@@ -46,7 +48,8 @@ class Saver:
             checkpoint.examples[name] = seat.buffer.rows(max(saved, oldest), total)
             seats[name] = {"total": total, "learner": learner.data, "selfplay": selfplay.data}
         pieces = {name: piece.state() for name, piece in self.pieces.items()}
-        checkpoint.data = {"tally": tally, "pieces": pieces, "logs": logs, "seats": seats}
+        models = sorted({int(name.partition("@")[2]) for name in needed})
+        checkpoint.data = {"tally": tally.as_dict(), "pieces": pieces, "logs": logs, "seats": seats, "models": models}
         self.store.save(checkpoint, self.shards)
 
     def newest(self) -> tuple[dict[str, Any] | None, list[str]]:

@@ -84,7 +84,7 @@ class LearnerSection:
     lr: float = number(0.002, "learning rate", 0.0, 10.0, papers="0.001 in Dotsformer and SigmaGo")
     momentum: float = number(0.9, "of sgd", 0.0, 0.9999)
     weight_decay: float = number(1e-4, "decoupled for adamw, else added to the gradient", papers="SigmaGo's L2 1e-4")
-    schedule: str = choice("cosine", ("constant", "halving", "cosine", "kl"), "of lr", "Dotsformer halving")
+    schedule: str = choice("cosine", ("constant", "halving", "cosine", "kl"), "how lr falls", "Dotsformer halving")
     halve_every: int = whole(80, "halving: after so many iterations, and again", 1, 10**6, papers="Dotsformer 80")
     lr_least: float = number(0.05, "cosine: the share of lr that is left at the last iteration")
     lr_warmup: int = whole(0, "iterations over which lr rises from nothing", 0, 10**6)

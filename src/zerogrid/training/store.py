@@ -4,7 +4,8 @@
         model.safetensors       the network of the main seat, a model file that can be played; exploiters beside it
         state.safetensors       arrays: weights that are learned, optimiser, games under way, random counters
         examples-main.safetensors   what came into the buffer since the checkpoint before
-        state.json              counters, curriculum, gate, league, lengths of the logs, and which examples are needed
+        state.json              counters, curriculum, gate, league, lengths of the logs; which examples and models of
+                                earlier checkpoints this one needs
         manifest.json           sizes and SHA-256 of all of these, written last: with it the checkpoint exists
 
 The buffer of a checkpoint lies in several: each holds only the new examples, and state.json lists those that together
@@ -188,13 +189,14 @@ class Store:
     # --- letting go ---------------------------------------------------------------------------------------------------
 
     def prune(self, keep: int, models: set[int]) -> None:
-        """Keep the newest checkpoints whole, of `models` the model, and of the others what those newest need."""
+        """Keep the newest checkpoints whole, of `models` the models, and of the others what the newest need."""
         whole = set(self.iterations(resumable=True)[-keep:])
         needed: set[int] = set()
         for iteration in whole:
             with _damage_ignored():
                 data = _json(self.place(iteration) / STATE, self.file(iteration, STATE))
                 needed |= {int(shard[0]) for parts in data["examples"].values() for shard in parts}
+                models = models | {int(needs) for needs in data["models"]}
         for iteration in self.iterations():
             if iteration not in whole:
                 with _damage_ignored():
