@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from zerogrid.cli.inputs import Plugins, use_plugins
+from zerogrid.cli.inputs import Plugins, use_plugins, write_text
 from zerogrid.cli.output import Output
 from zerogrid.core.position import Position
 from zerogrid.core.positions import Placed, positions_in, read_positions
@@ -16,9 +16,12 @@ def replay(
     out: Output,
     positions: Annotated[Path, "JSON lines with a game and its moves each; - reads standard input"],
     *,
+    boards: Annotated[bool, "draw every position on the way"] = False,
+    line: Annotated[int | None, "only this line of the file"] = None,
+    sgf: Annotated[Path | None, "also write the games of a match into this SGF file (Gomoku, Othello)"] = None,
     plugin: Plugins = (),
 ) -> None:
-    """Replay a positions file from the start and say how each position stands.
+    """Replay a file of positions or games from the start and say how each stands.
 
     Every line holds a game and the moves from its start, by name or number, and a seed for games with chance. Nothing
     is printed before the whole file has been found right; "scores" is null while a game goes on.
@@ -26,16 +29,44 @@ def replay(
     Examples:
       echo '{"game": "gomoku:6x6x4", "moves": ["c3", "d4", 8]}' | zerogrid replay -
       zerogrid replay positions.jsonl --json
+      zerogrid replay matches/first/games.jsonl --line 3 --boards
+      zerogrid replay matches/first/games.jsonl --sgf first.sgf
     """
     use_plugins(plugin)
     count = 0
     with out.held_back():
         for placed in track(_placed(positions), "replaying", unit="positions"):
+            if line is not None and placed.line != line:
+                continue
             count += 1
             out.record(_record(placed))
+            if boards:
+                for words in _on_the_way(placed.position):
+                    out.text(words)
             out.text(_sentence(placed))
     if not count:
-        out.text("The file holds no positions.")
+        out.text("The file holds no positions." if line is None else f"The file holds no position on line {line}.")
+    if sgf is not None:
+        _export(positions, sgf, line)
+        out.text(f"Written to {sgf}.")
+
+
+def _on_the_way(position: Position) -> Iterator[str]:
+    """The board at the start and after every move."""
+    shown = position.game.start(position.seed)
+    yield shown.terminal()
+    for number, move in enumerate(position.moves, start=1):
+        player = position.game.players[shown.to_move]
+        shown.play(move)
+        yield f"{number}. {player} {position.game.action_name(move)}\n{shown.terminal()}"
+
+
+def _export(positions: Path, sgf: Path, line: int | None) -> None:
+    from zerogrid.arena.games import read_games
+    from zerogrid.arena.sgf import as_sgf
+
+    games = [record for number, record in enumerate(read_games(positions), start=1) if line in (None, number)]
+    write_text(sgf, as_sgf(games))
 
 
 def _placed(positions: Path) -> Iterator[Placed]:

@@ -3,6 +3,8 @@
     {"game": "pawn_dama:5x5", "moves": ["b2-b3", 37]}        names or numbers of actions
     {"game": "battlefield:7x7", "seed": 4, "moves": []}      "seed" for games with chance
 
+Games as matches keep them are such lines too; what else stands on them, players and results, is passed over.
+
 A file comes from anywhere. It is read line by line, nothing in it can name code, and the first thing that is wrong is
 an error that names the line, the move, and what would be right.
 """
@@ -20,6 +22,7 @@ from zerogrid.core.position import Position
 
 LONGEST_LINE = 1_000_000
 KEYS = ("game", "moves", "seed")
+KEPT_WITH_GAMES = ("number", "players", "opening", "opened", "scores", "result", "ending", "attempt", "void", "illegal")
 EXAMPLE = '{"game": "gomoku:6x6x4", "moves": ["c3", "d4"]}'
 
 
@@ -65,7 +68,7 @@ def _lines(file: BinaryIO, name: str) -> Iterable[bytes]:
 def _position(line: bytes, place: str, games: dict[str, Game]) -> Position:
     what = _object(line, place)
     for key in what:
-        if key not in KEYS:
+        if key not in KEYS and key not in KEPT_WITH_GAMES:
             raise BadPosition(f"{place} has an unknown key {quote(key)}; it has {', '.join(KEYS)}.{nearest(key, KEYS)}")
     spec, moves, seed = what.get("game"), what.get("moves"), what.get("seed", 0)
     if not isinstance(spec, str):
