@@ -172,8 +172,7 @@ def _map() -> Any:
     from matplotlib.colors import LinearSegmentedColormap
 
     colours = LinearSegmentedColormap.from_list("score", [ORANGE, "#F7D9C4", "#FFFFFF", "#C5DDEE", BLUE])
-    colours.set_bad("#F2F2F2")
-    return colours
+    return colours.with_extremes(bad="#F2F2F2")
 
 
 def _write(figure: Any, path: Path) -> None:
