@@ -40,7 +40,7 @@ FULL_HEALTH, FULL_AMMO, LASTS, WINS = GAME.HEALTH, max(GAME.AMMO, 1), GAME.MAX_P
 
 OBSTACLES = 2 * AGENTS
 HEALTH, LEFT, STREAK, AMMO = OBSTACLES + 1, OBSTACLES + 3, OBSTACLES + 4, OBSTACLES + 6
-AGAIN, QUIET = OBSTACLES + 9, OBSTACLES + 10
+LEFT_AGAIN, AGAIN, QUIET = OBSTACLES + 8, OBSTACLES + 9, OBSTACLES + 10
 NAMES = (
     *(f"own agent {agent + 1}" for agent in range(AGENTS)),
     *(f"enemy agent {agent + 1}" for agent in range(AGENTS)),
@@ -57,7 +57,8 @@ NAMES = (
 BASE = len(NAMES)
 PLANES = BASE * STACKED
 PLANE_NAMES = tuple(name + (f", {step} before" if step else "") for step in range(STACKED) for name in NAMES)
-blank = standard.completed(standard.blank, {"CELLS": CELLS, "BASE": BASE, "SHARED": BASE & -BASE})
+SHARED = BASE & -BASE  # lanes that share a cell, as in standard.py
+blank = standard.completed(standard.blank, {"CELLS": CELLS, "BASE": BASE, "SHARED": SHARED})
 
 
 def encode(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any) -> None:
@@ -65,13 +66,54 @@ def encode(states: Any, rows: Any, known: int, lane: int, scratch: Any, out: Any
     for step in range(STACKED):
         if step < known:
             again = occurred_before(states, rows, known, step, lane) if CONTEXT else 0.0
-            state = states[rows[step]]
-            for i in range(lane, CELLS * BASE, spmd.LANES):
-                cell = i // BASE
-                plane = i % BASE
-                out[cell, step * BASE + plane] = again if plane == AGAIN else shown(state, me, cell, plane)
+            paint_field(states[rows[step]], me, again, lane, out, step * BASE)
         else:
             blank(step * BASE, lane, out)
+    spmd.sync()
+    for step in range(min(STACKED, known)):
+        paint_agents(states[rows[step]], me, lane, out, step * BASE)
+
+
+def paint_field(state: Any, me: int, again: float, lane: int, out: Any, first: int) -> None:
+    """All planes as if nobody were there."""
+    left = (LASTS - state[STEPS]) / LASTS
+    own = state[STREAKS + me] / WINS
+    enemy = state[STREAKS + 1 - me] / WINS
+    quiet = state[CALM] / LASTS
+    together = min(SHARED, spmd.LANES)
+    for cell in range(lane // together, CELLS, spmd.LANES // together):
+        obstacle = 1.0 if state[seen(cell, me)] == 1 else 0.0
+        for plane in range(lane % together, BASE, together):
+            value = 0.0
+            if plane == OBSTACLES:
+                value = obstacle
+            elif plane in (LEFT, LEFT_AGAIN):
+                value = left
+            elif plane == STREAK:
+                value = own
+            elif plane == STREAK + 1:
+                value = enemy
+            elif plane == AGAIN:
+                value = again
+            elif plane == QUIET:
+                value = quiet
+            out[cell, first + plane] = value
+
+
+def paint_agents(state: Any, me: int, lane: int, out: Any, first: int) -> None:
+    """The living where they stand."""
+    for agent in range(lane, 2 * AGENTS, spmd.LANES):
+        if state[AGENT + agent] >= 0:
+            cell = seen(state[AGENT + agent], me)
+            side = agent // AGENTS ^ me
+            out[cell, first + side * AGENTS + agent % AGENTS] = 1.0
+            out[cell, first + HEALTH + side] = state[HEALTHS + agent] / FULL_HEALTH
+            out[cell, first + AMMO + side] = state[AMMOS + agent] / FULL_AMMO
+
+
+def seen(cell: int, me: int) -> int:
+    """Where a cell of the board is seen, and the other way round."""
+    return CELLS - 1 - cell if TURNED and me == 1 else cell
 
 
 def occurred_before(states: Any, rows: Any, known: int, step: int, lane: int) -> float:
@@ -89,33 +131,6 @@ def same_field(one: Any, other: Any) -> bool:
         if one[i] != other[i]:
             return False
     return True
-
-
-def shown(state: Any, me: int, cell: int, plane: int) -> float:
-    """The number on a plane at a cell, for all planes but one."""
-    place = CELLS - 1 - cell if TURNED and me == 1 else cell
-    if plane < 2 * AGENTS:
-        agent = plane if me == 0 else (plane + AGENTS) % (2 * AGENTS)
-        return 1.0 if state[AGENT + agent] == place else 0.0
-    if plane == OBSTACLES:
-        return 1.0 if state[place] == 1 else 0.0
-    if plane < LEFT:
-        return carried(state, me ^ (plane - HEALTH), place, HEALTHS) / FULL_HEALTH
-    if plane == LEFT or plane == OBSTACLES + 8:
-        return (LASTS - state[STEPS]) / LASTS
-    if plane < AMMO:
-        return state[STREAKS + (me ^ (plane - STREAK))] / WINS
-    if plane < AMMO + 2:
-        return carried(state, me ^ (plane - AMMO), place, AMMOS) / FULL_AMMO
-    return state[CALM] / LASTS
-
-
-def carried(state: Any, team: int, place: int, what: int) -> int:
-    """The health or ammunition of the team's agent who stands on a cell; 0 if none does."""
-    for agent in range(team * AGENTS, team * AGENTS + AGENTS):
-        if state[AGENT + agent] == place:
-            return int(state[what + agent])
-    return 0
 
 
 def turned_round(order: int) -> int:
@@ -161,7 +176,7 @@ def describe(state: Any, action: int, out: Any) -> None:
             out[first + i] = 0.0
         if cell >= 0:
             if TURNED and me == 1:
-                cell = CELLS - 1 - cell
+                cell = seen(cell, me)
                 order = turned_round(order)
             direction = (order - 1) % 4 + 1 if order > 0 else 0
             row = cell // COLUMNS
