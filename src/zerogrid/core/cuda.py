@@ -134,13 +134,15 @@ def _device(function: types.FunctionType) -> Any:
 
 @cache
 def _primitives() -> types.ModuleType:
-    from numba import float64, int64
+    from numba import float64, int32, int64
 
     source = block if SIMULATED else warp
     wrap = _compiler().jit(device=True) if SIMULATED else _device
     space = types.ModuleType("linked_spmd")
+    names = {"float64": float64, "int32": int32, "int64": int64}
+    names |= {"ALL": warp.ALL, "MOST": warp.MOST, "LEAST": warp.LEAST}
     for name in ("sync", "argmax", "allmax", "allsum", "broadcast"):
-        setattr(space, name, wrap(_inside(getattr(source, name), float64=float64, int64=int64, ALL=warp.ALL)))
+        setattr(space, name, wrap(_inside(getattr(source, name), **names)))
     space.LANES = LANES  # type: ignore[attr-defined]
     return space
 

@@ -14,10 +14,12 @@ The names declared below are put into the functions' globals by cuda.py, which a
 from typing import Any
 
 cuda: Any = None
+int32: Any = None
 int64: Any = None
 float64: Any = None
 
 ALL = 0xFFFFFFFF  # every lane of the warp takes part
+MOST, LEAST = 0x7FFFFFFF, -0x80000000  # of 32-bit integers
 
 
 def sync() -> None:
@@ -26,17 +28,36 @@ def sync() -> None:
 
 
 def argmax(value: float, index: int) -> int:
-    """The index of the greatest value; of equal values the smallest index."""
+    """The index of the greatest value; of equal values the smallest index.
+
+    A double's upper half decides nearly always, and its exchange is half as dear; where several lanes share the
+    greatest upper half, the lower halves decide, and where those are equal too, the indices.
+    """
     cuda.syncwarp(ALL)
-    best = float64(value) if value == value else float64(-float("inf"))
-    found = int64(index)
+    best = (float64(value) if value == value else float64(-float("inf"))) + 0.0  # -0.0 and 0.0 are one number
+    high = cuda.libdevice.double2hiint(best)
+    low = cuda.libdevice.double2loint(best)
+    if high < 0:  # of negative numbers, the one with the greater bits is the lesser
+        high = int32(high ^ MOST)
+        low = int32(~low)
+    low = int32(low ^ LEAST)  # compared without a sign
+    top = high
     for step in range(5):
-        value_there = cuda.shfl_xor_sync(ALL, best, 16 >> step)
-        index_there = cuda.shfl_xor_sync(ALL, found, 16 >> step)
-        if value_there > best or (value_there == best and index_there < found):
-            best = value_there
-            found = index_there
-    return found  # type: ignore[no-any-return]
+        top = max(top, cuda.shfl_xor_sync(ALL, top, 16 >> step))
+    holders = cuda.ballot_sync(ALL, high == top)
+    if cuda.popc(holders) > 1:
+        mine = low if high == top else int32(LEAST)
+        top = mine
+        for step in range(5):
+            top = max(top, cuda.shfl_xor_sync(ALL, top, 16 >> step))
+        holders &= cuda.ballot_sync(ALL, mine == top)
+        if cuda.popc(holders) > 1:
+            inside = (holders >> cuda.laneid) & 1
+            first = int32(index) if inside else int32(MOST)
+            for step in range(5):
+                first = min(first, cuda.shfl_xor_sync(ALL, first, 16 >> step))
+            return int64(first)  # type: ignore[no-any-return]
+    return int64(cuda.shfl_sync(ALL, int32(index), cuda.ffs(holders) - 1))  # type: ignore[no-any-return]
 
 
 def allmax(value: float) -> float:

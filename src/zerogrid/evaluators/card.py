@@ -1,4 +1,4 @@
-"""A network on a CUDA card: laid out for one batch size, compiled, reading and writing where the search's arrays lie."""
+"""A network on a CUDA card: laid out for one batch size, compiled, reading the search's arrays where they lie."""
 
 from typing import Any
 

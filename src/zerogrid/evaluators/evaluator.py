@@ -56,7 +56,7 @@ class Evaluator(ABC):
     def evaluate(self, batch: Batch) -> None:
         """Fill in the batch's logits and values."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most hold nothing
         """Let go of what is held."""
 
 

@@ -23,7 +23,8 @@ def evaluator_for(
     from zerogrid.networks.files import Model, load_model
 
     if runtime not in RUNTIMES:
-        raise ZeroGridError(f"there is no runtime {quote(runtime)}; there are {', '.join(RUNTIMES)}.{nearest(runtime, RUNTIMES)}")
+        there_are = ", ".join(RUNTIMES)
+        raise ZeroGridError(f"there is no runtime {quote(runtime)}; there are {there_are}.{nearest(runtime, RUNTIMES)}")
     name = Path(model).stem if isinstance(model, str | Path) else "network"
     if not isinstance(model, Model):
         model = load_model(model)

@@ -41,7 +41,9 @@ class AsSearched(nn.Module):
         self.height, self.width, self.planes = encoding.height, encoding.width, encoding.planes
         self.most = encoding.game.MAX_LEGAL if network.needs_tokens else 0
 
-    def forward(self, planes: Tensor, tokens: Tensor | None = None, offered: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, planes: Tensor, tokens: Tensor | None = None, offered: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         seen = planes.view(-1, self.height, self.width, self.planes).permute(0, 3, 1, 2)
         if tokens is None or offered is None:
             answer = self.network(seen)

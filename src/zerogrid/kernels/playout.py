@@ -8,8 +8,8 @@ from typing import Any
 
 from zerogrid.core import rules, spmd
 from zerogrid.core.draws import PLAYOUT, mix, word
+from zerogrid.kernels import manner
 from zerogrid.kernels.receive import back_up
-from zerogrid.kernels.root import prepare_root
 from zerogrid.kernels.select import solved, walk
 from zerogrid.kernels.tree import (
     ACTION,
@@ -87,7 +87,7 @@ def open_node(b: int, lane: int, node: int, t: Any) -> None:
         t.edge[b, first + i, MOST] = ONE
     spmd.sync()
     if node == 0:
-        prepare_root(b, lane, t)
+        manner.prepare_root(b, lane, t)
 
 
 def playout(b: int, lane: int, node: int, t: Any) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from zerogrid.core import encoding, rules, spmd
 from zerogrid.core.exact import exp
-from zerogrid.kernels.root import prepare_root
+from zerogrid.kernels import manner
 from zerogrid.kernels.tree import (
     ACTION,
     ASKED,
@@ -57,7 +57,7 @@ def receive(b: int, lane: int, place: int, t: Any) -> None:
         t.game[b, ASKED] += 1
     expand(b, lane, row, node, t)
     if node == 0:
-        prepare_root(b, lane, t)
+        manner.prepare_root(b, lane, t)
     back_up(b, lane, place, node, value, t)
     spmd.sync()
     if lane == 0:
@@ -127,22 +127,24 @@ def back_up(b: int, lane: int, place: int, node: int, value: int, t: Any) -> Non
         if d < depth:
             above = t.path[b, place, d, 0]
         bounded = value
-        if t.options.proofs:
+        if manner.PROOFS:
             for deeper in range(depth - 1, d, -1):
                 between = t.path[b, place, deeper, 0]
-                bounded = min(max(bounded, t.node[b, between, LOW] * (FINE // ONE)), t.node[b, between, HIGH] * (FINE // ONE))
+                low = t.node[b, between, LOW] * (FINE // ONE)
+                high = t.node[b, between, HIGH] * (FINE // ONE)
+                bounded = min(max(bounded, low), high)
         t.total[b, above] += bounded
         if d < depth:
             edge = t.path[b, place, d, 1]
             mover = t.node[b, above, MOVER]
             gain = bounded if mover == 0 else -bounded
-            if t.options.shaping:
+            if manner.SHAPING:
                 gain += promised(b, place, node, d, depth, mover, t)
             t.worth[b, edge] += gain + t.options.virtual_loss * FINE
     if lane == 0:
         t.game[b, DONE] += 1
     spmd.sync()
-    if t.options.proofs and t.node[b, node, LOW] == t.node[b, node, HIGH]:
+    if manner.PROOFS and t.node[b, node, LOW] == t.node[b, node, HIGH]:
         prove(b, lane, place, node, depth, t)
 
 

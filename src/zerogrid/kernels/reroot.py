@@ -8,7 +8,7 @@ is dropped: were it given edges later, that order would be lost. Its edge keeps 
 from typing import Any
 
 from zerogrid.core import rules, spmd
-from zerogrid.kernels.root import prepare_root
+from zerogrid.kernels import manner
 from zerogrid.kernels.select import begin_node
 from zerogrid.kernels.tree import (
     ACTION,
@@ -42,7 +42,7 @@ def play_on(b: int, lane: int, edge: int, keep: bool, t: Any) -> None:
     if keep and child > 0 and t.node[b, child, COUNT] > 0:
         move_to_front(b, lane, child, t)
         spmd.sync()
-        prepare_root(b, lane, t)
+        manner.prepare_root(b, lane, t)
         return
     if lane == 0:
         rules.play(t.states[b, 0], t.edge[b, edge, ACTION])
@@ -141,7 +141,7 @@ def move_node(b: int, lane: int, old: int, new: int, t: Any) -> None:
 def move_edges(b: int, lane: int, old: int, new: int, count: int, t: Any) -> None:
     """A slice of edges further to the front; slices may overlap, so each step reads before any lane writes.
 
-    Children are numbered anew when their own turn comes; until then, and for good where they are dropped, there are none.
+    Children are numbered anew when their own turn comes; until then, and for good where dropped, there are none.
     """
     for base in range(0, count, spmd.LANES):
         i = base + lane

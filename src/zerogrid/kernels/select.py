@@ -8,8 +8,8 @@ are taken back and this place stays empty.
 from typing import Any
 
 from zerogrid.core import encoding, potential, rules, spmd
+from zerogrid.kernels import manner
 from zerogrid.kernels.receive import back_up
-from zerogrid.kernels.scores import best_edge
 from zerogrid.kernels.tree import (
     ACTION,
     CHILD,
@@ -77,7 +77,7 @@ def waiting_before(b: int, place: int, t: Any) -> int:
 
 def solved(b: int, node: int, t: Any) -> bool:
     """Whether the node's value is proven (a finished game is)."""
-    return t.node[b, node, LOW] == t.node[b, node, HIGH] and (t.options.proofs or t.node[b, node, MOVER] < 0)
+    return t.node[b, node, LOW] == t.node[b, node, HIGH] and (manner.PROOFS or t.node[b, node, MOVER] < 0)
 
 
 def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[int, int]:
@@ -86,7 +86,7 @@ def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[
     longest = t.path.shape[2]
     fresh = False
     while not fresh and t.node[b, node, COUNT] > 0 and (node == 0 or not solved(b, node, t)) and depth < longest:
-        edge = best_edge(b, lane, node, t)
+        edge = manner.best_edge(b, lane, node, t)
         child = t.edge[b, edge, CHILD]
         if child == 0:
             fresh = True
@@ -149,7 +149,7 @@ def begin_node(b: int, node: int, t: Any) -> None:
         t.node[b, node, MOVER] = rules.to_move(state)
         t.node[b, node, LOW] = -ONE
         t.node[b, node, HIGH] = ONE
-    if t.options.shaping:
+    if manner.SHAPING:
         for player in range(2):
             t.node[b, node, PHI + player] = int(potential.potential(state, player) * FINE)
 
@@ -196,7 +196,7 @@ def show(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
 
 
 def show_tokens(b: int, lane: int, place: int, node: int, t: Any) -> None:
-    """Describe the legal actions, in their order; they are listed at the edge pool's free end, which nothing else uses."""
+    """Describe the legal actions, in their order; they are listed at the edge pool's free end, which nobody uses."""
     free = t.game[b, EDGES]
     row = b * t.leaf.shape[1] + place
     spmd.sync()

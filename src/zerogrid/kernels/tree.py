@@ -20,8 +20,6 @@ import numpy as np
 ONE = 1 << 14  # 1.0 in proven bounds
 FINE = 1 << 30  # 1.0 in values, sums and priors
 
-PUCT, UCT, GUMBEL = 0, 1, 2
-
 # a node: its edges, where it hangs, who moves (-1: the game is over), simulations that came here, its own evaluation,
 # the prior of its visited edges, what player 0 gets at least and at most, two places for moving it, two potentials
 FIRST, COUNT, PARENT, PARENT_EDGE, MOVER, VISITS, OWN, SEEN, LOW, HIGH, MOVED, SHIFT, PHI = range(13)
@@ -47,15 +45,12 @@ Array = Any  # NumPy array or device array
 
 
 class Options(NamedTuple):
-    """How to search; the same for all trees. Meanings and defaults: search/settings.py."""
+    """How to search, in numbers; the same for all trees. Meanings and defaults: search/settings.py."""
 
-    kind: int
     c: float  # the weight of exploration
     c_base: float  # > 0: c grows with visits, c + log((1 + visits + c_base) / c_base)
     fpu: float  # how much worse than its parent an unvisited edge is thought to be; < 0: its value is 0
     virtual_loss: int
-    proofs: bool  # use proven results
-    shaping: bool  # add potential differences along the path
     gamma: float
     forced: float  # forced playouts at the root: k of KataGo, 0 for none
     c_visit: float  # Gumbel: sigma(q) = (c_visit + most visits) * c_scale * q
@@ -111,7 +106,9 @@ class Sizes(NamedTuple):
     features: int
 
 
-def arrays(capacity: Capacity, sizes: Sizes, halving: tuple[int, int], half: bool) -> dict[str, tuple[tuple[int, ...], Any]]:
+def arrays(
+    capacity: Capacity, sizes: Sizes, halving: tuple[int, int], half: bool
+) -> dict[str, tuple[tuple[int, ...], Any]]:
     """The shape and type of each array; `half` is how networks on a card want their input."""
     games, nodes, edges, leaves = capacity
     depth = min(sizes.plies, nodes) + 1

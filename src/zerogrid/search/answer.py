@@ -82,7 +82,9 @@ class Answer:
         }
 
 
-def read_answer(game: Game, trees: Tree, b: int, seconds: float = 0.0, cache_hits: int = 0) -> Answer:
+def read_answer(
+    game: Game, trees: Tree, b: int, proofs: bool = True, seconds: float = 0.0, cache_hits: int = 0
+) -> Answer:
     """The answer that stands in tree b after `settle`; the arrays are NumPy's."""
     node, edge, worth = trees.node[b], trees.edge[b], trees.worth[b]
     first, count = int(node[0, tree.FIRST]), int(node[0, tree.COUNT])
@@ -94,7 +96,7 @@ def read_answer(game: Game, trees: Tree, b: int, seconds: float = 0.0, cache_hit
     exact = root[:, tree.LEAST] == root[:, tree.MOST]
     results = sign * root[:, tree.LEAST] / ONE
     low, high = int(node[0, tree.LOW]), int(node[0, tree.HIGH])
-    solved = low == high and bool(trees.options.proofs)
+    solved = proofs and low == high
     mean = sign * float(trees.total[b, 0]) / (max(int(node[0, tree.VISITS]), 1) * float(FINE))
     choice = int(trees.game[b, tree.CHOICE])
     return Answer(
@@ -104,7 +106,8 @@ def read_answer(game: Game, trees: Tree, b: int, seconds: float = 0.0, cache_hit
         visits=tuple(int(n) for n in tried),
         priors=tuple(float(p) / FINE for p in root[:, tree.PRIOR]),
         values=tuple(
-            float(r) if known else (float(q) if n else None) for r, known, q, n in zip(results, exact, gains, tried, strict=True)
+            float(r) if known else (float(q) if n else None)
+            for r, known, q, n in zip(results, exact, gains, tried, strict=True)
         ),
         proven=tuple(float(r) if known else None for r, known in zip(results, exact, strict=True)),
         policy=tuple(float(p) for p in trees.root[b, :count, tree.POLICY]),

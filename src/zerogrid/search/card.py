@@ -17,12 +17,15 @@ import torch
 from torch import Tensor
 
 from zerogrid.core import cuda
+from zerogrid.core.game import Game
 from zerogrid.core.link import link
+from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.card import CardEvaluator, on_card
 from zerogrid.kernels import step as kernels
 from zerogrid.kernels import tree
-from zerogrid.kernels.tree import Tree
+from zerogrid.kernels.tree import Capacity, Tree
 from zerogrid.search.forest import Forest, States
+from zerogrid.search.settings import SearchSettings
 
 KINDS = {
     np.int16: torch.int16,
@@ -37,9 +40,19 @@ KINDS = {
 class CardForest(Forest):
     """Trees on a card, with the stream they grow on. Answers come from where the network writes them."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        self.stream = torch.cuda.Stream()
-        super().__init__(*given, target="cuda", **named)
+    def __init__(
+        self,
+        game: Game,
+        settings: SearchSettings,
+        games: int,
+        encoding: Encoding | None = None,
+        keep: bool = False,
+        capacity: Capacity | None = None,
+        potential: Any = None,
+        tokens: bool = False,
+    ) -> None:
+        self.stream: Any = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        super().__init__(game, settings, games, encoding, "cuda", keep, capacity, potential, tokens)
 
     def _allocate(self) -> Tree:
         table = self._halving()
@@ -131,21 +144,30 @@ class Group:
         with torch.cuda.stream(forest.stream):
             for _ in range(3):
                 self._judge()
-            forest.run(kernels.step)
-            forest.run(kernels.settle)
+            self._step()
+            self.settle()
             forest.run(kernels.plant_trees)
             forest.stream.synchronize()
             self.graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self.graph, stream=forest.stream):
                 for _ in range(self.unroll):
                     self._judge()
-                    forest.run(kernels.step)
+                    self._step()
 
     def start(self) -> None:
         """Choose the first leaves."""
         if self.graph is None:
             self.record()
-        self.forest.run(kernels.step)
+        self._step()
+
+    def settle(self) -> None:
+        """Take the last answers; then write the recommended policy and the best move of every tree."""
+        self.forest.run(kernels.take_answers)
+        self.forest.run(kernels.conclude)
+
+    def _step(self) -> None:
+        self.forest.run(kernels.take_answers)
+        self.forest.run(kernels.choose_leaves)
 
     def advance(self) -> None:
         """One more simulation of every tree (`unroll` of them)."""
@@ -163,4 +185,4 @@ def grow_together(groups: Sequence[Group], simulations: int) -> None:
     for group in groups:
         while group.forest.any_waiting:
             group.advance()
-        group.forest.run(kernels.settle)
+        group.settle()

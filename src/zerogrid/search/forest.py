@@ -25,8 +25,8 @@ from zerogrid.core.game import Game
 from zerogrid.core.link import Linked, link
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.evaluator import BadAnswer, Batch
+from zerogrid.kernels import manner, tree
 from zerogrid.kernels import step as kernels
-from zerogrid.kernels import tree
 from zerogrid.kernels.tree import Capacity, Sizes, Tree
 from zerogrid.search.settings import SearchSettings, halving_table
 
@@ -58,9 +58,11 @@ def sizes_for(game: Game, encoding: Encoding | None, tokens: bool = False) -> Si
     )
 
 
-def interfaces_for(game: Game, encoding: Encoding | None, tokens: bool = False, potential: Any = None) -> dict[Any, Any]:
+def interfaces_for(
+    game: Game, settings: SearchSettings, encoding: Encoding | None, tokens: bool = False, potential: Any = None
+) -> dict[Any, Any]:
     """The modules that kernels reach, each with what stands in its place."""
-    given: dict[Any, Any] = {rules: game.module}
+    given: dict[Any, Any] = {rules: game.module, manner: settings.manner()}
     if encoding is not None:
         features = encoding.features if tokens else 0
         given[encoding_interface] = SimpleNamespace(**{**vars(encoding.module), "FEATURES": features})
@@ -98,7 +100,7 @@ class Forest:
         self.sizes = sizes_for(game, encoding, tokens)
         self.trees = self._allocate()
         self.planted = 0
-        self._interfaces = interfaces_for(game, encoding, tokens, potential)
+        self._interfaces = interfaces_for(game, settings, encoding, tokens, potential)
         self._linked: dict[Any, Linked] = {}
 
     # --- memory -------------------------------------------------------------------------------------------------------
@@ -124,7 +126,8 @@ class Forest:
         """The leaves that wait for an answer, as an evaluator sees them."""
         if "_batch" not in self.__dict__:
             t = self.trees
-            self._batch = Batch(t.planes, t.tokens, t.leaf[:, :, tree.OFFERED].reshape(-1), t.logits, t.values, self.waiting)
+            offered = t.leaf[:, :, tree.OFFERED].reshape(-1)
+            self._batch = Batch(t.planes, t.tokens, offered, t.logits, t.values, self.waiting)
         if self.trees.tokens.shape[1]:
             self._batch.offered = self.trees.leaf[:, :, tree.OFFERED].reshape(-1)
         return self._batch
@@ -179,7 +182,9 @@ class Forest:
 
     def settle(self, threads: int = 1) -> None:
         """Take the last answers; then write the recommended policy and the best move of every tree."""
-        self.run(kernels.settle, threads)
+        self.trees.game[: self.planted, tree.LIMIT] = 0  # a step then takes answers and asks for nothing
+        self.run(kernels.step, threads)
+        self.run(kernels.conclude, threads)
         self.check_answers()
 
     def playouts(self, threads: int = 1) -> None:
@@ -190,4 +195,5 @@ class Forest:
         """Complain of an evaluator whose answers were no numbers."""
         faulty = np.flatnonzero(self.trees.game[: self.planted, tree.FAULT])
         if len(faulty):
-            raise BadAnswer(f"the evaluator gave answers that are no evaluations (NaN or out of range) in tree {faulty[0]}.")
+            what = "answers that are no evaluations (NaN or out of range)"
+            raise BadAnswer(f"the evaluator gave {what}, in tree {faulty[0]} and {len(faulty) - 1} others.")

@@ -59,7 +59,8 @@ class Searcher:
         encoding = evaluator.encoding if evaluator else None
         tokens = evaluator.tokens if evaluator else False
         self._forests = [
-            Forest(game, settings, each, encoding, target, potential=potential, tokens=tokens) for _ in range(self.threads)
+            Forest(game, settings, each, encoding, target, potential=potential, tokens=tokens)
+            for _ in range(self.threads)
         ]
 
     def search(
@@ -76,7 +77,8 @@ class Searcher:
         """
         for position in positions:
             if position.game != self.game:
-                raise ZeroGridError(f"this search is for {self.game.spec}; the position is one of {position.game.spec}.")
+                theirs = position.game.spec
+                raise ZeroGridError(f"this search is for {self.game.spec}; the position is one of {theirs}.")
             if position.over:
                 raise GameOver("a finished game has no moves to search.")
         if seconds is not None and not seconds >= 0:
@@ -123,7 +125,7 @@ class Searcher:
         for forest, group in zip(self._forests, groups, strict=False):
             forest.check_answers()
             for b, i in enumerate(group):
-                found[i] = read_answer(self.game, forest.trees, b, spent, hits)
+                found[i] = read_answer(self.game, forest.trees, b, self.settings.proofs, spent, hits)
         return [found[i] for i in range(len(positions))]
 
     def _prepare(self, forest: Forest) -> None:
@@ -140,7 +142,7 @@ class Searcher:
         while forest.step():
             evaluator.evaluate(batch)
             steps += 1
-            if until is None and look is None or steps % CLOCK_EVERY:
+            if (until is None and look is None) or steps % CLOCK_EVERY:
                 continue
             now = time.perf_counter()
             if until is not None and now >= until and steps > 1:
@@ -171,7 +173,7 @@ class Searcher:
     def _glance(self, forest: Forest) -> Answer:
         """What the first tree says so far."""
         forest.run(kernels.conclude)
-        return read_answer(self.game, forest.trees, 0)
+        return read_answer(self.game, forest.trees, 0, self.settings.proofs)
 
 
 def _shares(items: list[int], parts: int) -> Iterator[list[int]]:

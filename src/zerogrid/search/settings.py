@@ -8,17 +8,19 @@
 
 from dataclasses import dataclass, fields, replace
 from math import isfinite
+from types import SimpleNamespace
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from zerogrid.core.errors import BadSetting, nearest, quote
-from zerogrid.kernels.tree import GUMBEL, PUCT, UCT, Options
+from zerogrid.kernels import gumbel, manner, puct, uct
+from zerogrid.kernels.tree import Options
 
 Kind = Literal["puct", "uct", "gumbel"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-NUMBERS = {"puct": PUCT, "uct": UCT, "gumbel": GUMBEL}
+MANNERS = {"puct": puct, "uct": uct, "gumbel": gumbel}
 MOST_SIMULATIONS = 10_000_000
 
 
@@ -86,19 +88,24 @@ class SearchSettings:
         known = [part.name for part in fields(self)]
         for name in changes:
             if name not in known:
-                raise BadSetting(f"a search has no setting {quote(name)}; it has {', '.join(known)}.{nearest(name, known)}")
+                there_are = ", ".join(known)
+                raise BadSetting(f"a search has no setting {quote(name)}; it has {there_are}.{nearest(name, known)}")
         return replace(self, **changes)
 
+    def manner(self) -> SimpleNamespace:
+        """What is linked in the place of kernels/manner.py."""
+        functions = {name: getattr(MANNERS[self.kind], name) for name in manner.FUNCTIONS}
+        return SimpleNamespace(
+            **functions, PROOFS=self.proofs, SHAPING=self.shaping, FORCED=self.forced > 0, NOISE=self.noise > 0
+        )
+
     def options(self) -> Options:
-        """As the kernels want them."""
+        """The numbers, as the kernels want them."""
         return Options(
-            kind=NUMBERS[self.kind],
             c=float(self.c),
             c_base=float(self.c_base),
             fpu=float(self.fpu),
             virtual_loss=self.virtual_loss if self.leaves > 1 else 0,
-            proofs=self.proofs,
-            shaping=self.shaping,
             gamma=float(self.gamma),
             forced=float(self.forced),
             c_visit=float(self.c_visit),
@@ -111,7 +118,7 @@ class SearchSettings:
 
 
 def halving_table(considered: int, simulations: int) -> npt.NDArray[np.int32]:
-    """Sequential halving: `[w, s]` is how many visits an edge must have to be chosen by simulation s, with w candidates.
+    """Sequential halving: `[w, s]` is how many visits an edge must have for simulation s to choose it, of w candidates.
 
     Each round visits all candidates left equally often and drops the worse half (Danihelka et al. 2022, section 3.3).
     """

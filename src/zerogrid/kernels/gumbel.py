@@ -1,16 +1,16 @@
-"""What an edge is worth to the player who may choose it.
+"""Gumbel AlphaZero (Danihelka et al. 2022): few simulations, and still a better policy.
 
-    PUCT     Q + c P sqrt(sum N) / (1 + N)                         (Silver et al. 2017)
-    UCT      Q + c sqrt(ln(visits) / N), unvisited edges first     (Kocsis, Szepesvari 2006)
-    Gumbel   at the root by sequential halving; below it the edge that lags furthest behind the improved policy
-             softmax(log P + sigma(completed Q))                   (Danihelka et al. 2022, sections 3 and 5)
+At the root sequential halving shares the simulations out among a few candidates (section 2); below it the edge is
+followed that lags furthest behind the improved policy softmax(log P + sigma(completed Q)) (section 5).
 """
 
-import math
 from typing import Any
 
 from zerogrid.core import spmd
+from zerogrid.core.draws import NOISE, uniform
 from zerogrid.core.exact import exp, log
+from zerogrid.kernels import manner
+from zerogrid.kernels.root import NEVER
 from zerogrid.kernels.tree import (
     BIAS,
     CHILD,
@@ -18,7 +18,6 @@ from zerogrid.kernels.tree import (
     DONE,
     FINE,
     FIRST,
-    GUMBEL,
     LEAF,
     LEAST,
     MOST,
@@ -26,74 +25,69 @@ from zerogrid.kernels.tree import (
     ONE,
     OWN,
     PARENT,
+    PLY,
+    POLICY,
     PRIOR,
     SEEN,
     TRIED,
-    UCT,
-    VISITS,
     WIDTH,
 )
 
-NEVER = -1e30  # the score of an edge that may not be chosen
-SURE = 1e20  # and of one that must be
-
 
 def best_edge(b: int, lane: int, node: int, t: Any) -> int:
-    """The edge to follow from an expanded node that is not solved."""
-    if t.options.kind == GUMBEL:
-        if node == 0:
-            return candidate(b, lane, t)
-        return lagging(b, lane, node, t)
-    o = t.options
-    first = t.node[b, node, FIRST]
-    visits = t.node[b, node, VISITS]
-    unvisited = value_of_unvisited(b, node, t)
-    if o.kind == UCT:
-        log_visits = log(float(max(visits, 1)))
-        weight = o.c
-    else:
-        log_visits = 0.0
-        weight = o.c if o.c_base <= 0.0 else o.c + log((1.0 + visits + o.c_base) / o.c_base)
-        weight *= math.sqrt(float(max(visits - 1, 1)))
+    if node == 0:
+        return candidate(b, lane, t)
+    return lagging(b, lane, node, t)
+
+
+def prepare_root(b: int, lane: int, t: Any) -> None:
+    """Draw the Gumbel numbers, g + log P."""
+    spmd.sync()
+    first = t.node[b, 0, FIRST]
+    for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
+        u = uniform(t.seed[b], NOISE, t.game[b, PLY], i)
+        draw = -log(-log(u)) * t.options.gumbel
+        t.root[b, i, BIAS] = draw + log(max(t.edge[b, first + i, PRIOR], 1) / float(FINE))
+    if lane == 0:
+        t.game[b, WIDTH] = min(t.node[b, 0, COUNT], t.halving.shape[0] - 1)
+    spmd.sync()
+
+
+def weigh(b: int, lane: int, t: Any) -> None:
+    """The improved policy, in whole numbers."""
+    first = t.node[b, 0, FIRST]
+    scale = sigma_scale(b, lane, 0, t)
+    unvisited = mixed_value(b, lane, 0, t)
+    top, _ = improved_sums(b, lane, 0, scale, unvisited, t)
+    for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
+        t.root[b, i, POLICY] = float(improved_weight(b, first + i, scale, unvisited, top, t))
+
+
+def leader(b: int, lane: int, t: Any) -> int:
+    """Of the most visited root edges, the one with the greatest g + log P + sigma(q)."""
+    first = t.node[b, 0, FIRST]
+    last = first + t.node[b, 0, COUNT]
+    most = 0.0
+    for e in range(first + lane, last, spmd.LANES):
+        most = max(most, float(t.edge[b, e, TRIED]))
+    most = spmd.allmax(most)
+    scale = sigma_scale(b, lane, 0, t)
     best = NEVER * 2.0
     found = first
-    for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
-        n = t.edge[b, e, TRIED]
-        if o.proofs and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
-            score = NEVER  # its value is known: there is nothing more to learn
-        elif o.kind == UCT:
-            score = SURE
-            if n > 0:
-                score = t.worth[b, e] / (float(n) * FINE) + weight * math.sqrt(log_visits / n)
-        else:
-            prior = t.edge[b, e, PRIOR] / float(FINE)
-            q = unvisited
-            if n > 0:
-                q = t.worth[b, e] / (float(n) * FINE)
-            score = q + weight * prior / (1.0 + n)
-            if node == 0 and o.forced > 0.0 and n > 0 and n * n < o.forced * prior * visits:
-                score = SURE + prior
+    for e in range(first + lane, last, spmd.LANES):
+        score = NEVER
+        if t.edge[b, e, TRIED] == int(most):
+            score = t.root[b, e - first, BIAS]
+            if most > 0.0:
+                score += scale * (0.5 + 0.5 * t.worth[b, e] / (most * FINE))
         if score > best:
             best = score
             found = e
     return spmd.argmax(best, found)
 
 
-def value_of_unvisited(b: int, node: int, t: Any) -> float:
-    """First-play urgency: the parent's value less fpu * sqrt(prior visited so far), or 0 as in the papers."""
-    if t.options.fpu < 0.0:
-        return 0.0
-    mean = t.total[b, node] / (float(max(t.node[b, node, VISITS], 1)) * FINE)
-    if t.node[b, node, MOVER] == 1:
-        mean = -mean
-    return mean - t.options.fpu * math.sqrt(t.node[b, node, SEEN] / float(FINE))
-
-
-# --- Gumbel ---------------------------------------------------------------------------------------------------------
-
-
 def candidate(b: int, lane: int, t: Any) -> int:
-    """At the root: of the edges whose turn it is by sequential halving, the one with the greatest g + log P + sigma(q)."""
+    """At the root: of the edges whose turn it is by sequential halving, the greatest by g + log P + sigma(q)."""
     first = t.node[b, 0, FIRST]
     last = first + t.node[b, 0, COUNT]
     turn = min(t.game[b, DONE] - 1 + in_flight(b, t), t.halving.shape[1] - 1)  # the first simulation was the root's own
@@ -138,7 +132,7 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
     for e in range(first + lane, last, spmd.LANES):
         share = improved_weight(b, e, scale, unvisited, top, t) / float(total)
         score = share - t.edge[b, e, TRIED] / (1.0 + visits)
-        if t.options.proofs and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER
         if score > best:
             best = score
@@ -152,7 +146,7 @@ def completed(b: int, e: int, unvisited: float, t: Any) -> float:
     n = t.edge[b, e, TRIED]
     if n > 0:
         q = t.worth[b, e] / (float(n) * FINE)
-    if t.options.proofs and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+    if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
         q = t.edge[b, e, LEAST] / float(ONE)
         if edge_mover(b, e, t) == 1:
             q = -q
@@ -195,7 +189,8 @@ def mixed_value(b: int, lane: int, node: int, t: Any) -> float:
 
 def improved_weight(b: int, e: int, scale: float, unvisited: float, top: float, t: Any) -> int:
     """exp(log P + sigma(completed q) - top), as an integer so that the lanes' sum has no order."""
-    return int(exp(log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, t) - top) * FINE) + 1
+    strength = log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, t)
+    return int(exp(strength - top) * FINE) + 1
 
 
 def improved_sums(b: int, lane: int, node: int, scale: float, unvisited: float, t: Any) -> tuple[float, int]:

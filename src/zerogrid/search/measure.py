@@ -1,0 +1,199 @@
+"""How much of its network's speed a search keeps: simulations a second over evaluations a second, from one process.
+
+    bare      the network alone, on batches of as many positions as games, again and again
+    search    the same games searched to the end of their simulations, trees included
+
+Games begin with a few random moves, so that trees differ. Each figure is the best of some repeats, bare and search by
+turns: a machine shared with others is at times slower, never faster.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerogrid.core.game import Game
+from zerogrid.encodings.encoding import Encoding
+from zerogrid.evaluators.evaluator import empty_batch
+from zerogrid.kernels import tree
+from zerogrid.search.settings import SearchSettings
+
+LEAST_SECONDS = 0.5  # that bare evaluations are timed for
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """One row of the benchmark."""
+
+    game: str
+    network: str
+    device: str
+    games: int
+    simulations: int
+    groups: int
+    bare_evals_per_s: float
+    sims_per_s: float
+    ratio: float
+    evals_per_s: float  # evaluations that the search asked for: finished games need none
+    bytes_per_game: int
+
+    def record(self) -> dict[str, Any]:
+        """Plain numbers."""
+        return {name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(self).items()}
+
+
+def openings(game: Game, count: int, plies: int = 6, seed: int = 1) -> npt.NDArray[np.int16]:
+    """States after a few random moves, none finished."""
+    rng = np.random.default_rng(seed)
+    found: list[npt.NDArray[np.int16]] = []
+    while len(found) < count:
+        position = game.start(seed=len(found))
+        for _ in range(int(rng.integers(0, plies + 1))):
+            position.play(int(rng.choice(position.actions)))
+            if position.over:
+                break
+        if not position.over:
+            found.append(position.state)
+        if len(found) >= 512:  # enough variety; the rest are repeats with other seeds
+            found += [found[i % 512] for i in range(count - 512)]
+    return np.array(found[:count], np.int16)
+
+
+def measure_cpu(
+    encoding: Encoding, evaluator: Any, name: str, games: int, settings: SearchSettings, threads: int, repeats: int = 3
+) -> SearchSpeed:
+    """One row on the CPU: games shared out among the threads, each with evaluations of its own."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from zerogrid.search.forest import Forest
+
+    threads = min(threads, games)
+    each = games // threads
+    forests = [Forest(encoding.game, settings, each, encoding, tokens=evaluator.tokens) for _ in range(threads)]
+    states = openings(encoding.game, each)
+
+    def grow(forest: Forest) -> tuple[int, int]:
+        forest.plant(states, range(each))
+        while forest.step():
+            evaluator.evaluate(forest.batch)
+        forest.settle()
+        return int(forest.trees.game[:, tree.DONE].sum()), int(forest.trees.game[:, tree.ASKED].sum())
+
+    def bare(batch: Any) -> int:
+        count, until = 0, time.perf_counter() + LEAST_SECONDS
+        while time.perf_counter() < until:
+            evaluator.evaluate(batch)
+            count += batch.rows
+        return count
+
+    batches = [empty_batch(encoding, each * settings.leaves, evaluator.tokens) for _ in range(threads)]
+    for batch in batches:
+        batch.planes[:] = np.random.default_rng(0).random(batch.planes.shape) < 0.3
+    best_bare = best_sims = best_evals = 0.0
+    with ThreadPoolExecutor(threads) as pool:
+        for forest in forests:
+            grow(forest)
+        for _ in range(repeats):
+            began = time.perf_counter()
+            count = sum(pool.map(bare, batches))
+            best_bare = max(best_bare, count / (time.perf_counter() - began))
+            began = time.perf_counter()
+            done: Sequence[Any] = list(pool.map(grow, forests))
+            spent = time.perf_counter() - began
+            if sum(one[0] for one in done) / spent > best_sims:
+                best_sims = sum(one[0] for one in done) / spent
+                best_evals = sum(one[1] for one in done) / spent
+    return SearchSpeed(
+        encoding.game.spec, name, "cpu", each * threads, settings.simulations, threads, best_bare, best_sims,
+        best_sims / best_bare, best_evals, forests[0].bytes_per_game,
+    )  # fmt: skip
+
+
+def measure_card(
+    encoding: Encoding,
+    network: Any,
+    name: str,
+    games: int,
+    settings: SearchSettings,
+    groups: int = 2,
+    repeats: int = 3,
+    unroll: int = 1,
+) -> SearchSpeed:
+    """One row on a CUDA card."""
+    import torch
+
+    from zerogrid.evaluators.card import CardEvaluator
+    from zerogrid.search.card import CardForest, Group, grow_together
+
+    evaluator = CardEvaluator(network, encoding, name)
+    each = games // groups
+    made = [
+        Group(CardForest(encoding.game, settings, each, encoding, tokens=evaluator.tokens), evaluator, unroll)
+        for _ in range(groups)
+    ]
+    states = openings(encoding.game, each)
+
+    def search() -> None:
+        for group in made:
+            group.forest.begin(states, np.arange(each))
+        grow_together(made, settings.simulations)
+
+    bare = bare_on_card(evaluator, games * settings.leaves)
+    search()
+    best_bare = best_sims = best_evals = 0.0
+    for _ in range(repeats):
+        best_bare = max(best_bare, bare())
+        for group in made:
+            group.forest.begin(states, np.arange(each))
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        grow_together(made, settings.simulations)
+        torch.cuda.synchronize()
+        spent = time.perf_counter() - began
+        done = sum(int(group.forest.tensors["game"][:, tree.DONE].sum()) for group in made)
+        if done / spent > best_sims:
+            best_sims = done / spent
+            best_evals = sum(int(group.forest.tensors["game"][:, tree.ASKED].sum()) for group in made) / spent
+    return SearchSpeed(
+        encoding.game.spec, name, "cuda", each * groups, settings.simulations, groups, best_bare, best_sims,
+        best_sims / best_bare, best_evals, made[0].forest.bytes_per_game,
+    )  # fmt: skip
+
+
+def bare_on_card(evaluator: Any, rows: int) -> Callable[[], float]:
+    """A function that times the network alone, as a replayed graph."""
+    import torch
+
+    encoding = evaluator.encoding
+    most = encoding.game.MAX_LEGAL if evaluator.tokens else 0
+    planes = (torch.rand(rows, encoding.height * encoding.width, encoding.planes, device="cuda") < 0.3).half()
+    tokens = torch.rand(rows, most, encoding.features, device="cuda").half()
+    offered = torch.full((rows,), max(1, most // 2), dtype=torch.int32, device="cuda")
+    stream: Any = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            evaluator.answers(planes, tokens, offered)
+        stream.synchronize()
+        with torch.cuda.graph(graph, stream=stream):
+            kept = evaluator.answers(planes, tokens, offered)
+
+    def timed() -> float:
+        assert kept is not None  # the graph writes there
+        count = 10
+        while True:
+            with torch.cuda.stream(stream):
+                stream.synchronize()
+                began = time.perf_counter()
+                for _ in range(count):
+                    graph.replay()
+                stream.synchronize()
+                spent = time.perf_counter() - began
+            if spent >= LEAST_SECONDS:
+                return count * rows / spent
+            count = int(count * max(2.0, 1.1 * LEAST_SECONDS / max(spent, 1e-6)))
+
+    return timed
