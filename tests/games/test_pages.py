@@ -15,6 +15,7 @@ PAGES = Path(__file__).resolve().parents[2] / "docs" / "games"
 
 
 def page(name: str) -> str:
+    assert (PAGES / f"{name}.md").is_file(), f"write docs/games/{name}.md; look at docs/games/connect_four.md"
     return (PAGES / f"{name}.md").read_text("utf-8")
 
 
