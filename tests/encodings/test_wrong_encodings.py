@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from zerogrid.core import cuda
+from zerogrid.core.errors import CannotLink
 from zerogrid.encodings import catalogue, check_encoding, use_file
 
 HEAD = """
@@ -189,3 +191,22 @@ def move(symmetry):
 """
     report = check_encoding("pawn_dama:4x4", written(tmp_path, text, "pawn_dama"), targets=("python",))
     assert report.has("symmetry_slots")
+
+
+def test_what_does_not_compile_for_a_card_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no card to run on."""
+
+    def refuses(*_: object) -> str:
+        raise CannotLink("show (stones.py, line 1) cannot be compiled for cuda.")
+
+    monkeypatch.setattr(cuda, "ptx", refuses)
+    monkeypatch.setattr(cuda, "available", lambda: False)
+    report = check_encoding("tictactoe", "stones", targets=("python", "cuda"), positions=4)
+    assert [found.name for found in report.findings] == ["cannot_compile"]
+
+
+def test_a_game_that_is_over_at_the_start_is_not_looked_at() -> None:
+    report = check_encoding("pawn_dama:4x1", "oneplane")
+    assert report.ok
+    assert report.positions == 0
+    assert "every game is over before its first play" in str(report)
