@@ -267,10 +267,9 @@ def main() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # one core, the same for everybody
     lines, failed = [], False
     for spec in asked.games:
-        game = zerogrid.game(spec)
         try:
             found = waits(spec) if asked.starts else measured(
-                game, asked.device, asked.slots, asked.seconds, asked.repeats)  # fmt: skip
+                zerogrid.game(spec), asked.device, asked.slots, asked.seconds, asked.repeats)  # fmt: skip
         except Exception as error:  # the other games are measured all the same
             found, failed = [{"game": spec, "error": f"{type(error).__name__}: {error}"}], True
         for one in found:
