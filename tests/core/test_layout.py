@@ -54,6 +54,17 @@ def test_a_symmetry_moves_each_field_by_its_kind() -> None:
     assert state[0] == 1  # the state itself stays as it was
 
 
+def test_cell_c_goes_to_cells_c() -> None:
+    """A quarter turn, which taken twice is not nothing."""
+    board = Layout(board=per_cell(9, ".xo"), last=an_action())
+    turn = next(symmetry for symmetry in board_symmetries(3, 3) if symmetry.name == "quarter turn right")
+    state = np.array([1, 2, 0, 0, 0, 0, 0, 0, 0, 0], np.int16)
+    image = turn.apply(board, state)
+    assert image.tolist() == [0, 0, 1, 0, 0, 2, 0, 0, 0, 2]
+    for cell in range(9):
+        assert image[turn.cells[cell]] == state[cell]
+
+
 @pytest.mark.parametrize(("rows", "columns", "count"), [(3, 3, 8), (4, 4, 8), (2, 3, 4), (5, 4, 4)])
 def test_the_symmetries_of_a_board_are_a_group(rows: int, columns: int, count: int) -> None:
     tables = [cells_under(rows, columns, place) for _, place in board_maps(rows, columns)]

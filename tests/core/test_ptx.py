@@ -58,6 +58,7 @@ def test_floats_are_rounded_as_on_the_cpu() -> None:
     text = cuda.ptx(kernels.arithmetic, {rules: zerogrid.game("gomoku:4x5x3").module}, kernels.numbers())
     assert "div.rn.f64" in text
     assert "sqrt.rn.f64" in text
+    assert "fma." not in text
     assert "div.approx" not in text
     assert "ftz" not in text
 

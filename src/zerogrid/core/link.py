@@ -81,6 +81,8 @@ def _link_python(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
 # --- cpu ------------------------------------------------------------------------------------------------------------
 
 
+OPTIONS = {"nogil": True, "error_model": "numpy"}  # for the compiler; floats are rounded as written
+
 kernel: Any = None  # put into the globals of grid
 
 
@@ -99,7 +101,7 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
 
     from zerogrid.core.disk_cache import DiskCache
 
-    jit = numba.njit(nogil=True, error_model="numpy")
+    jit = numba.njit(**OPTIONS)
     binder = Binder(interfaces, finish=jit, compiled=True, finished=_compiled)
     compiled, digest = binder.function(kernel)
     digest = hashlib.sha256(f"{digest}|{_machine()}".encode()).hexdigest()
@@ -143,4 +145,4 @@ def _machine() -> str:
     names = ("CPU_NAME", "CPU_FEATURES", "OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
     asked = [getattr(numba.config, name) for name in names]
     processor = f"{platform.machine()} {host.get_host_cpu_name()} {host.get_host_cpu_features().flatten()}"
-    return f"{versions} {platform.system()} {processor} {asked}"
+    return f"{versions} {platform.system()} {processor} {asked} {OPTIONS}"
