@@ -72,10 +72,12 @@ class FusedValue(nn.Module):
 class Auxiliary(nn.Module):
     """A residual block 128 -> 32 for each of two tasks: the initiative, and four classes for each cell."""
 
-    grid: Tensor
+    table: Tensor
+    share: Tensor
 
     def __init__(self, shape: Shape, width: int):
         super().__init__()
+        self.boxes = shape.boxes[0] * shape.boxes[1]
         self.initiative_block = Residual(width, 32)
         self.initiative_fusion = Fusion(32)
         self.initiative = nn.Linear(shape.cells, 3)
@@ -84,25 +86,33 @@ class Auxiliary(nn.Module):
         self.classes = nn.Conv2d(32, 4 * (4 if self.quad else 1), 1)
         self.rows, self.columns = (2 * side + 1 for side in shape.boxes)
         if self.quad:
-            self.register_buffer("grid", torch.from_numpy(from_boxes(*shape.boxes)), persistent=False)
+            table, share = from_boxes(*shape.boxes)
+            self.register_buffer("table", torch.from_numpy(table), persistent=False)
+            self.register_buffer("share", torch.from_numpy(share), persistent=False)
 
     def forward(self, x: Tensor) -> dict[str, Tensor]:
         fused = self.initiative_fusion(self.initiative_block(x)).flatten(1)
         classes = self.classes(self.class_block(x))
         if self.quad:  # [B, 16, rows, columns] -> [B, 4, sides * boxes], each spread over the grid
-            classes = classes.reshape(-1, 4, self.grid.shape[0]) @ self.grid.to(classes.dtype)
+            said = classes.reshape(-1, 4, 4 * self.boxes)[:, :, self.table]
+            classes = (said * self.share.to(said.dtype)).sum(3)
         return {"initiative": self.initiative(fused), "classes": classes.reshape(-1, 4, self.rows, self.columns)}
 
 
-def from_boxes(rows: int, columns: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """[4 sides * boxes, grid cells]: each box speaks for its four edges, an edge of two boxes gets their mean."""
+def from_boxes(rows: int, columns: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """For each grid cell, which entries of [4 sides * boxes] speak for it, and with what share [grid cells, 2].
+
+    Each box speaks for its four edges; an edge of two boxes gets their mean, a dot or a box nothing.
+    """
     across = 2 * columns + 1
-    table = np.zeros((4 * rows * columns, (2 * rows + 1) * across), dtype=np.float32)
+    speakers: list[list[int]] = [[] for _ in range((2 * rows + 1) * across)]
     for side, (dy, dx) in enumerate(((0, 1), (-1, 0), (0, -1), (1, 0))):  # right, up, left, down
         for box in range(rows * columns):
             r, c = divmod(box, columns)
-            table[side * rows * columns + box, (2 * r + 1 + dy) * across + 2 * c + 1 + dx] = 1
-    return np.asarray(table / np.maximum(table.sum(0), 1), dtype=np.float32)
+            speakers[(2 * r + 1 + dy) * across + 2 * c + 1 + dx].append(side * rows * columns + box)
+    table = np.array([(*found, 0, 0)[:2] for found in speakers], dtype=np.int64)
+    share = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]], dtype=np.float32)[[len(found) for found in speakers]]
+    return table, share
 
 
 class Dotsformer(Network):

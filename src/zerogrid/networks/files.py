@@ -32,6 +32,7 @@ from zerogrid.networks.shapes import Shape
 
 VERSION = 1
 NAME = re.compile(r"[a-z][a-z0-9_]*(:[A-Za-z0-9_.-]+)?(,[a-z_]+=[A-Za-z0-9_.-]+)*")
+BASE = re.compile("[:,]")  # what ends the name of the game itself
 TYPES = {"F32": torch.float32, "I64": torch.int64}
 PIECE = 1 << 20
 
@@ -70,6 +71,8 @@ def save_model(
     for what, name in (("game", game), ("encoding", encoding)):
         if len(name) > 200 or not NAME.fullmatch(name):
             raise BadModelFile(f"a model cannot be saved for the {what} {quote(name)}; that is not a name.")
+    if BASE.split(game)[0] != network.shape.game:
+        raise BadModelFile(f"a network for {quote(network.shape.game)} cannot be saved as one for {quote(game)}.")
     header: dict[str, Any] = {"__metadata__": {"zerogrid": json.dumps(about, allow_nan=False)}}
     end = 0
     for (name, tensor), numbers in zip(tensors.items(), raw, strict=True):
@@ -117,8 +120,11 @@ def _empty_network(about: dict[str, Any], where: str) -> Network:
     if not isinstance(name, str) or name not in NETWORKS:
         raise BadModelFile(f"{where} holds a network that does not exist: {quote(name)}.")
     try:
+        shape = Shape.from_json(about["shape"])
+        if BASE.split(about["game"])[0] != shape.game:
+            raise BadModelFile(f"{where} is for {quote(about['game'])} and its shape for {quote(shape.game)}.")
         with torch.device("meta"):
-            return make(name, Shape.from_json(about["shape"]), **about["settings"])
+            return make(name, shape, **about["settings"])
     except BadNetwork as error:
         raise BadModelFile(f"{where} cannot be loaded: {error}") from error
     except TypeError as error:  # a settings name that is no word at all
@@ -160,6 +166,8 @@ def _read_weights(handle: int, entries: list[Entry], where: str) -> tuple[dict[s
         digest.update(room)
         if tensor.is_floating_point() and not all(bool(part.isfinite().all()) for part in _pieces(tensor)):
             raise BadModelFile(f"{where} holds weights that are not finite numbers, in {quote(entry.name)}.")
+        if entry.name.endswith("running_var") and bool((tensor < 0).any()):
+            raise BadModelFile(f"{where} holds variances below zero, in {quote(entry.name)}.")
         weights[entry.name] = tensor
     return weights, digest.hexdigest()
 

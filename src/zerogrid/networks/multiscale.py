@@ -4,6 +4,7 @@ Queries, keys and values come from convolutions of several sizes, laid side by s
 (4.2.1); a relative position bias and a bias of the board's topology are added to the scores (4.2.2).
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Topology(nn.Module):
 
     def __init__(self, shape: Shape):
         super().__init__()
-        strong, weak = topology(shape)
+        strong, weak = topology(shape.boxes, shape.height, shape.width)
         self.register_buffer("strong", torch.from_numpy(strong), persistent=False)
         self.register_buffer("weak", torch.from_numpy(weak), persistent=False)
         self.weights = nn.Parameter(torch.zeros(2))
@@ -51,21 +52,22 @@ class Topology(nn.Module):
         return weight[0] * self.strong.to(weight.dtype) + weight[1] * self.weak.to(weight.dtype)
 
 
-def topology(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
+@lru_cache(maxsize=8)  # the blocks of a trunk share it
+def topology(boxes: tuple[int, int], height: int, width: int) -> tuple[np.ndarray, np.ndarray]:
     """Two masks [cells, cells]: in one box together; not that, but in two boxes that share an edge.
 
     On the grid of dots, edges and boxes a box is its centre and its four edges (the dots belong to none); on a grid of
     boxes it is its own cell.
     """
-    rows, columns = shape.boxes
-    member = np.zeros((rows * columns, shape.cells), dtype=bool)
-    quad = (shape.height, shape.width) == (rows, columns)
+    rows, columns = boxes
+    member = np.zeros((rows * columns, height * width), dtype=bool)
+    quad = (height, width) == (rows, columns)
     for row in range(rows):
         for column in range(columns):
             y, x = 2 * row + 1, 2 * column + 1
             box = ((y, x), (y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1))
             for cell_y, cell_x in ((row, column),) if quad else box:
-                member[row * columns + column, cell_y * shape.width + cell_x] = True
+                member[row * columns + column, cell_y * width + cell_x] = True
     r, c = np.divmod(np.arange(rows * columns), columns)
     adjoining = np.abs(r[:, None] - r) + np.abs(c[:, None] - c) == 1
     inside = member.astype(np.float32)
