@@ -136,6 +136,13 @@ def test_every_preset_can_be_run_and_survives_toml(name: str) -> None:
     assert not {one for one, _, _ in differences(small, config)} & set(kept)
 
 
+def test_random_moves_suit_the_game_where_nobody_says() -> None:
+    config = preset("quick").config("tictactoe")
+    assert resolved(config).curriculum.random_moves == 4
+    assert 20 <= resolved(preset("quick").config("gomoku:9x9x5")).curriculum.random_moves <= 30
+    assert resolved(config.but({"curriculum.random_moves": 2})).curriculum.random_moves == 2
+
+
 def test_a_preset_for_one_game_is_not_for_another() -> None:
     assert preset("quick").config("tictactoe").game.spec == "tictactoe"
     with pytest.raises(BadConfig, match="papers/sigmago/hybrid"):

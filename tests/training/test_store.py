@@ -37,7 +37,10 @@ def run(finished: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(finished, tmp_path / "run"))
 
 
+HARMS = ("cut", "empty", "flipped", "longer", "gone")
 FILES = ("state.safetensors", "state.json", "model.safetensors", "examples-main.safetensors", "manifest.json")
+# A manifest with more behind it is as little JSON as an empty one.
+CASES = [(name, how) for name in FILES for how in HARMS if (name, how) != ("manifest.json", "longer")]
 
 
 def harms(content: bytes) -> dict[str, bytes]:
@@ -48,11 +51,8 @@ def harms(content: bytes) -> dict[str, bytes]:
     return {"cut": content[:middle], "empty": b"", "flipped": bytes(flipped), "longer": content + b"x"}
 
 
-@pytest.mark.parametrize("how", ["cut", "empty", "flipped", "longer", "gone"])
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("name", "how"), CASES)
 def test_a_damaged_checkpoint_is_passed_over_and_the_run_comes_out_the_same(run: Path, name: str, how: str) -> None:
-    if (name, how) == ("manifest.json", "longer"):
-        pytest.skip("a manifest with more behind it is not JSON, as with empty")
     expected = outcome_of(run)
     file = run / "checkpoints" / "000006" / name
     if how == "gone":

@@ -138,7 +138,11 @@ def check_parts(config: "Config") -> tuple[Any, Any, Any]:
 
 def resolved(config: "Config") -> "Config":
     """The same with every name that was left to us filled in, so that config.toml is complete."""
+    from zerogrid.training.game_length import random_moves_for
+
     game, encoding, network = check_parts(config)
     settings = {f"network.settings.{key}": value for key, value in network.settings.to_json().items()}
-    names = {"game.spec": game.spec, "game.encoding": encoding.spec, "network.name": network.name}
+    names: dict[str, Any] = {"game.spec": game.spec, "game.encoding": encoding.spec, "network.name": network.name}
+    if "wide" in config.curriculum.kind and config.curriculum.random_moves == 0:
+        names["curriculum.random_moves"] = random_moves_for(game)
     return config.but({**names, **settings})

@@ -4,10 +4,10 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from zerogrid.core import draws
 from zerogrid.training.buffer import RingBuffer
 from zerogrid.training.config import Config
 from zerogrid.training.config_checks import check_parts
+from zerogrid.training.game_length import mean_plies
 from zerogrid.training.parts import example_fields
 from zerogrid.training.schedule import steps_for
 
@@ -100,18 +100,6 @@ def _network(config: Config) -> Any:
         name, defaults = registry.default_for(shape)
         settings = {**defaults, **settings}
     return registry.make(name, shape, **settings)
-
-
-def mean_plies(game: Any, games: int = 12, longest: int = 400) -> float:
-    """How long games are when moves are random, which is about as long as learned games."""
-    total = 0
-    for seed in range(games):
-        position = game.start(seed)
-        while not position.over and len(position.moves) < longest:
-            legal = position.actions
-            position.play(legal[draws.below(len(legal), seed, draws.AGENT, len(position.moves), 0)])
-        total += len(position.moves)
-    return total / games
 
 
 def _before_search(config: Config, plies: float) -> float:

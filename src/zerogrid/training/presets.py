@@ -34,7 +34,6 @@ QUICK = Preset(
         "selfplay.positions": 4096,
         "selfplay.temperature": "0:1.0,10:0.5",
         "curriculum.kind": "wide",
-        "curriculum.random_moves": 8,
         "buffer.capacity": 60_000,
         "learner.batch": 256,
         "learner.samples": 4.0,
@@ -82,7 +81,6 @@ SMALL: dict[str, float] = {
     "curriculum.budget_start": 4,
     "curriculum.budget_iterations": 2,
     "curriculum.rollback_every": 1,
-    "curriculum.random_moves": 4,
     "buffer.capacity": 2000,
     "buffer.warmup": 16,
     "learner.batch": 32,
@@ -107,11 +105,8 @@ SMALL: dict[str, float] = {
 }
 
 
-def smoke(config: Config, last_plies: int = 0) -> Config:
-    """A dummy run: the same in every choice, with every number small; seconds through every stage.
-
-    `last_plies`: for a curriculum that searches late in the game only, begin so near to the end that little is left.
-    """
+def smoke(config: Config) -> Config:
+    """A dummy run: the same in every choice, with every number small; seconds through every stage."""
     changes: dict[str, Any] = {}
     for name, most in SMALL.items():
         section, _, key = name.partition(".")

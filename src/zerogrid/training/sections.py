@@ -56,7 +56,7 @@ class CurriculumSection:
     """Where games start and how hard is searched. Kinds may be combined with +, as in wide+budget."""
 
     kind: str = text("wide", "none, rollback, wide, archive, budget, or several joined by +", "Dotsformer: rollback")
-    random_moves: int = whole(12, "wide: games start after 0 to so many random moves", 0, 10_000)
+    random_moves: int = whole(0, "wide: games start after 0 to so many random moves; 0: half a game", 0, 10_000)
     archive_share: float = number(0.25, "archive: share of games that start from a position of an earlier one")
     budget_start: int = whole(32, "budget: simulations at first; search.simulations at last", 1, 10**6)
     budget_iterations: int = whole(50, "budget: over so many iterations", 1, 10**6)

@@ -122,9 +122,9 @@ class Torture:
         def watch(operation: str, path: str) -> None:
             nonlocal count
             if count == at:
-                if operation in ("write", "rename"):
+                if operation == "write":
                     with contextlib.suppress(OSError), Path(path).open("ab") as file:
-                        file.write(TORN if operation == "write" else b"")
+                        file.write(TORN)
                 os.write(log, f"\n{operation} {path}".encode())
                 os.kill(os.getpid(), signal.SIGKILL)
             count += 1

@@ -1,0 +1,290 @@
+"""Watching a run, and what is made of it afterwards: display, TensorBoard, report, export."""
+
+import io
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from training.fake import FakeEngine, tiny, train
+from zerogrid.core.errors import ZeroGridError
+from zerogrid.training import directory, events
+from zerogrid.training.display import COLUMNS, Lines, Live
+from zerogrid.training.export import export, provenance_of
+from zerogrid.training.journal import read_lines
+from zerogrid.training.report.charts import CHARTS, png_of, svg_of
+from zerogrid.training.report.findings import findings_of
+from zerogrid.training.report.page import drawing_of, html_of
+from zerogrid.training.store import Store
+from zerogrid.training.tensorboard import NAME, TensorBoard, masked, record
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run with everything in it."""
+    place = tmp_path_factory.mktemp("watched") / "mine"
+    config = tiny(
+        run__iterations=9, curriculum__kind="rollback", curriculum__rollback_start=4, curriculum__rollback_every=2
+    )
+    train(place, config, FakeEngine(config, always=0.7), [TensorBoard(place)])
+    return place
+
+
+# --- display --------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_for_each_iteration_with_its_numbers(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    train(tmp_path / "run", tiny(), FakeEngine(tiny(), always=1.0), [Lines(stream)])
+    lines = stream.getvalue().splitlines()
+    assert lines[0] == "run run begins; 6 iterations in all"
+    assert lines[1].startswith("iteration 1, games 8, ")
+    assert "gate promoted +8 =0 -0" in lines[1]
+    assert "exam error" in lines[2]
+    assert "random 100%" in lines[2]
+    assert "Elo" in lines[2]
+    assert "[" in lines[2], "no Elo without its interval"
+    assert lines[-1] == "iteration 6: done"
+    again = io.StringIO()
+    train(tmp_path / "run", tiny(), None, [Lines(again)])
+    assert again.getvalue().splitlines()[0] == "run run goes on after iteration 6; 6 iterations in all"
+
+
+def test_the_terminal_shows_a_table_and_what_is_going_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Live("tictactoe, fake, run mine") as live:
+        train(tmp_path / "run", tiny(), FakeEngine(tiny(), always=1.0), [live])
+        live(events.NotFiniteMet(7, 1, "the loss is nan."))
+        live(events.Stage(7, "learn"))
+        from rich.console import Console
+
+        console = Console(width=160, file=io.StringIO(), record=True)
+        console.print(live._drawn())
+    text = console.export_text()
+    for name in COLUMNS:
+        assert name in text or name in ("left", "games/s"), name
+    assert "tictactoe, fake, run mine" in text
+    assert "iteration 7 of 6: learning" in text
+    assert "iteration 7, attempt 1: the loss is nan." in text
+    assert "promoted +8 =0 -0" in text
+    assert capsys.readouterr().out == "", "what is watched goes to standard error"
+
+
+# --- TensorBoard ----------------------------------------------------------------------------------------------------
+
+
+def events_in(content: bytes) -> list[dict[str, Any]]:
+    """Read the format, written down again from its description."""
+    found, at = [], 0
+    while at < len(content):
+        (length,) = struct.unpack_from("<Q", content, at)
+        assert struct.unpack_from("<I", content, at + 8)[0] == masked(content[at : at + 8])
+        body = content[at + 12 : at + 12 + length]
+        assert struct.unpack_from("<I", content, at + 12 + length)[0] == masked(body)
+        found.append(fields_of(body))
+        at += 16 + length
+    return found
+
+
+def fields_of(body: bytes) -> dict[str, Any]:
+    """The fields of an event."""
+    found: dict[str, Any] = {"values": {}}
+    for number, value in messages(body):
+        if number == 1:
+            found["at"] = struct.unpack("<d", value)[0]
+        elif number == 2:
+            found["step"] = value
+        elif number == 3:
+            found["version"] = value
+        elif number == 5:
+            for _, inner in messages(value):
+                told = dict(messages(inner))
+                found["values"][told[1].decode()] = struct.unpack("<f", told[2])[0]
+    return found
+
+
+def messages(body: bytes) -> list[tuple[int, Any]]:
+    """(number, value) of each field of a protocol buffer."""
+    found, at = [], 0
+
+    def varint() -> int:
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = body[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(body):
+        head = varint()
+        kind: Any = head & 7
+        if kind == 0:
+            value: Any = varint()
+        else:
+            length = {1: 8, 5: 4}.get(kind) or varint()
+            value, at = body[at : at + length], at + length
+        found.append((head >> 3, value))
+    return found
+
+
+def test_checksums_are_those_of_the_standard() -> None:
+    """CRC-32C of 123456789 is e3069283 (RFC 3720); the record format turns and shifts it."""
+    crc = 0xE3069283
+    assert masked(b"123456789") == ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+    assert len(record(b"abc")) == 19
+
+
+def test_events_hold_the_numbers_of_every_iteration(run: Path) -> None:
+    first, *rest = events_in((run / NAME).read_bytes())
+    assert first["version"] == b"brain.Event:2"
+    metrics = read_lines(run / "metrics.jsonl")
+    assert [event["step"] for event in rest] == [m["iteration"] for m in metrics]
+    assert rest[3]["values"]["loss/loss"] == pytest.approx(metrics[3]["loss"], rel=1e-6)
+    assert rest[3]["values"]["exam/error_rate"] == pytest.approx(metrics[3]["exam"]["error_rate"], rel=1e-6)
+    assert rest[3]["values"]["curriculum/search_from"] == metrics[3]["curriculum"]["search_from"]
+    assert {"gate/score", "selfplay/games", "time/games_per_s"} <= set(rest[3]["values"])
+    assert rest[3]["at"] > 1e9
+
+
+def test_events_are_made_again_when_a_run_goes_on(run: Path, tmp_path: Path) -> None:
+    import shutil
+
+    place = Path(shutil.copytree(run, tmp_path / "mine"))
+    (place / NAME).write_bytes(b"torn")
+    TensorBoard(place)(events.Began("mine", 9, 9))
+    assert [event.get("step") for event in events_in((place / NAME).read_bytes())] == [None, *range(1, 10)]
+
+
+# --- report ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_report_has_every_chart_and_needs_nothing_from_outside(run: Path) -> None:
+    found = findings_of(run)
+    assert [chart.title for chart in CHARTS if chart.there(found)] == [chart.title for chart in CHARTS]
+    page = html_of(found)
+    assert page.count("<figure>") == len(CHARTS)
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert "<script" not in page
+    assert "src=\"data:" in page
+    assert "promoted" in page
+    assert "spec = &quot;tictactoe&quot;" in page
+
+
+def test_a_chart_shows_what_was_logged(run: Path) -> None:
+    found = findings_of(run)
+    titles = {chart.title: chart for chart in CHARTS}
+    assert "<svg" in svg_of(titles["Losses"], found)
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots()
+    titles["Rollback"].draw(axes, found)
+    (line,) = axes.get_lines()
+    assert line.get_ydata().tolist() == found.series("curriculum", "search_from")[1]
+    pyplot.close(figure)
+    figure, axes = pyplot.subplots()
+    titles["Gate"].draw(axes, found)
+    won = [bar.get_height() for bar in axes.containers[0]]
+    assert won == [m["gate"]["wins"] / 8 for m in found.metrics]
+    pyplot.close(figure)
+
+
+def test_the_picture_is_a_png(run: Path) -> None:
+    assert png_of(findings_of(run))[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_ratings_carry_their_interval_and_leave_gates_out(run: Path) -> None:
+    found = findings_of(run).as_dict()
+    assert {one["player"] for one in found["ratings"]} >= {"random"}
+    for one in found["ratings"]:
+        assert one["low"] <= one["estimate"] <= one["high"]
+    exams = sum(len(read_lines(path)) for path in (run / "games").glob("exam-*.jsonl"))
+    assert exams < sum(len(read_lines(path)) for path in (run / "games").glob("*.jsonl"))
+    score = found["exam"]["scores"]["random"]
+    assert score["low"] < score["estimate"] < score["high"] or score["estimate"] in (0.0, 1.0)
+    assert found["exam"]["error_interval"]["low"] <= found["exam"]["error_rate"]
+    json.dumps(found, allow_nan=False)
+
+
+def test_games_are_drawn_as_they_ended() -> None:
+    games = [{"moves": [4, 0, 8, 2, 6], "scores": [0, 0], "seed": 0}, {"moves": [99], "seed": 0}, {"moves": "x"}]
+    drawn = drawing_of("tictactoe", games)
+    assert "5 plies" in drawn, "games that cannot be replayed are left out"
+    assert drawing_of("no such game", games) == ""
+    assert drawing_of("tictactoe", games[1:]) == ""
+
+
+def test_a_run_that_has_not_begun_has_a_report_too(tmp_path: Path) -> None:
+    config = tiny()
+    place = tmp_path / "young"
+    place.mkdir()
+    directory.settle_config(place, config)
+    assert "No iteration is finished yet" in html_of(findings_of(place))
+    with pytest.raises(ZeroGridError, match="nothing to draw"):
+        png_of(findings_of(place))
+
+
+def test_a_name_cannot_write_into_the_page(run: Path) -> None:
+    found = findings_of(run)
+    found.name = "<script>alert(1)</script>"
+    assert "<script>" not in html_of(found)
+
+
+# --- export ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_exported_model_says_how_it_was_made_and_how_strong_it_is(run: Path, tmp_path: Path) -> None:
+    made = export(run, tmp_path / "strong")
+    assert made.champion == findings_of(run).last["champion"]
+    iteration = int(made.champion.partition("@")[2])
+    assert (made.folder / "model.safetensors").read_bytes() == Store(run).model(iteration)
+    card = (made.folder / "README.md").read_text()
+    for words in ("tictactoe", f"{iteration} iterations", "zerogrid train --config config.toml", "zerogrid play"):
+        assert words in card
+    assert directory.from_toml((made.folder / "config.toml").read_text()) == directory.read_config(run)
+
+
+def test_export_refuses_what_is_not_there_and_what_is(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(ZeroGridError, match="keeps no model of iteration 77; it has 0,"):
+        export(run, tmp_path / "x", 77)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    with pytest.raises(ZeroGridError, match="is there already"):
+        export(run, tmp_path / "full")
+
+
+def test_provenance_of_a_file_that_is_no_model_is_empty() -> None:
+    assert provenance_of(b"") == {}
+    assert provenance_of(b"\x05\0\0\0\0\0\0\0[[[[[") == {}
+    header = json.dumps({"__metadata__": {"zerogrid": json.dumps({"provenance": {"seed": 3}})}}).encode()
+    assert provenance_of(len(header).to_bytes(8, "little") + header) == {"seed": 3}
+
+
+# --- the directory --------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_does_not_exist_names_the_nearest(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZEROGRID_RUNS", str(run.parent))
+    assert directory.existing("mine") == run
+    with pytest.raises(directory.BadRun, match='Did you mean "mine"'):
+        directory.existing("mime")
+    summary = directory.summary_of(run)
+    assert (summary.name, summary.iteration, summary.games, summary.held_by) == ("mine", 9, 72, None)
+
+
+@pytest.mark.parametrize("name", ["..", ".hidden", "a b", "", "x" * 90, "nul\0"])
+def test_names_of_runs_are_plain(name: str) -> None:
+    with pytest.raises(directory.BadRun, match="is not a name for a run"):
+        directory.place_of(name)
+
+
+def test_runs_are_named_after_game_and_preset() -> None:
+    assert directory.default_name("gomoku:6x6x4", "quick") == "gomoku-6x6x4-quick"
+    made = directory.default_name("dots_and_boxes:5x5", "papers/dotsformer/full")
+    assert made == "dots_and_boxes-5x5-dotsformer-full"
