@@ -24,6 +24,8 @@ def solve(
     moves: Annotated[str, "the moves to the position, with commas or spaces between them"] = "",
     positions: Annotated[Path | None, "many: JSON lines with a game and its moves each; - reads standard input"] = None,
     memory: Annotated[str, "how much the table may take"] = "1G",
+    table: Annotated[Path | None, "a file of all values that can follow the position; made if it is not there"] = None,
+    rebuild: Annotated[bool, "make the table anew"] = False,
     seconds: Annotated[float, "how long to try, for each position"] = SECONDS,
     seed: Seed = 0,
     plugin: Plugins = (),
@@ -31,27 +33,36 @@ def solve(
     """Find the exact value of a position, of each of its moves, and best play to the end.
 
     Values are for the side to move: 1 won, 0 drawn, -1 lost; for Dots-and-Boxes the margin still to come, in boxes.
-    Where the limit is reached first, the answer is "not solved", and what is shown was proven all the same.
+    Where the limit is reached first, the answer is "not solved", and what is shown was proven all the same. A table
+    holds every position that can follow; a table half made is gone on with.
 
     Examples:
       zerogrid solve tictactoe
       zerogrid solve gomoku:6x6x4 --moves c3,d4 --json
+      zerogrid solve dots_and_boxes:3x3 --table boxes.table
       zerogrid solve pawn_dama:5x5 --positions positions.jsonl --memory 2G --seconds 60 --json
     """
-    from zerogrid.solvers.many import solve_each
+    from zerogrid.solvers import solve_each, solver_for, solver_with_table
 
     if moves and positions is not None:
         raise ZeroGridError("--moves and --positions exclude one another; a positions file has the moves of each.")
     if not 0 < seconds < float("inf"):
         raise ZeroGridError(f"--seconds is a number above 0, not {quote(seconds)}.")
+    if rebuild and table is None:
+        raise ZeroGridError("--rebuild makes a table anew; name its file with --table.")
     chosen = named_game(game, plugin)
     if positions is None:
         asked = [Placed(0, position_after(chosen, moves, seed))]
     else:
         asked = list(_placed(positions, chosen))
+    if table is None:
+        solver = solver_for(chosen, memory)
+    else:
+        whole = asked[0].position if positions is None else chosen.start(seed)
+        solver = solver_with_table(whole, table, memory, rebuild)
     with Progress(f"solving {chosen.spec}", len(asked), "positions") as progress:
         states = (placed.position for placed in asked)
-        answers = solve_each(chosen, states, seconds, memory=memory, line=True, progress=progress)
+        answers = solve_each(chosen, states, seconds, line=True, solver=solver, progress=progress)
         for placed, solution in zip(asked, answers, strict=True):
             place = {"line": placed.line} if placed.line else {}
             position = placed.position

@@ -6,14 +6,18 @@ Games with a file of their own here are searched on bits; every other one is sea
 are as exact. Whether an answer comes in time is another matter: that is what limits are for.
 """
 
+from pathlib import Path
+
 from zerogrid.core.game import Game
 from zerogrid.core.link import check_target
-from zerogrid.solvers import edges, lines, pawns
+from zerogrid.core.position import Position
+from zerogrid.solvers import drops, edges, lines, pawns
 from zerogrid.solvers.alphabeta import AlphaBeta
 from zerogrid.solvers.from_rules import from_rules
 from zerogrid.solvers.limit import memory_of
 from zerogrid.solvers.proof import ProofSearch
 from zerogrid.solvers.solver import EngineSolver, Solver
+from zerogrid.solvers.table_solver import TableSolver, table_of
 
 MEMORY = "1G"
 
@@ -26,9 +30,19 @@ def solver_for(game: Game, memory: str | int = MEMORY, target: str = "cpu") -> S
         return EngineSolver(game, ProofSearch(lines.compact_lines(game), size, target))
     if pawns.fits(game):
         return EngineSolver(game, ProofSearch(pawns.compact_pawns(game), size, target))
+    if drops.fits(game):
+        return EngineSolver(game, ProofSearch(drops.compact_drops(game), size, target))
     if edges.fits(game):
         return edges.EdgesSolver(game, AlphaBeta(edges.compact_edges(game), size, target))
     return generic_solver(game, size, target)
+
+
+def solver_with_table(
+    position: Position, path: str | Path, memory: str | int = MEMORY, rebuild: bool = False, target: str = "cpu"
+) -> Solver:
+    """The same with a table of values in front; a file that is not there is made, of all that can follow a position."""
+    table = table_of(position, Path(path), memory, rebuild, target)
+    return TableSolver(position.game, table, solver_for(position.game, memory, target))
 
 
 def generic_solver(game: Game, memory: str | int = MEMORY, target: str = "cpu") -> Solver:

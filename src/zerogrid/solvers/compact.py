@@ -45,7 +45,7 @@ def moves(state: Words, out: Moves) -> int:
 
 
 def choices(state: Words) -> int:
-    """How many moves there are to answer, as a first guess of how hard it is to win against the mover; 1 is no guess."""
+    """How many moves there are to answer: a first guess of how hard it is to beat the mover. 1 is no guess."""
     raise _unlinked()
 
 

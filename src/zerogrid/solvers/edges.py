@@ -79,7 +79,7 @@ def moves(state: Words, out: Moves) -> int:
 
 
 def declining(left: int, box: int, edge: int) -> int:
-    """The edge that declines the last two boxes of a chain or the last four of a ring, or -1 if there is more to take."""
+    """The edge that declines the last two boxes of a chain or the last four of a ring; -1 while there are more."""
     beyond = behind(edge, box)
     if beyond == GROUND:
         return -1
@@ -154,9 +154,9 @@ def chain_of(left: int, edge: int) -> tuple[int, int, int]:
                 middle = at
     near = facts.BESIDE[edge, 0]
     far = facts.BESIDE[edge, 1]
-    if near != GROUND and far != GROUND and count(left & facts.AROUND[near]) == 2:
-        if count(left & facts.AROUND[far]) == 2:
-            middle = edge
+    if near != GROUND and far != GROUND:
+        links = int(count(left & facts.AROUND[near]) == 2) + int(count(left & facts.AROUND[far]) == 2)
+        middle = edge if links == 2 else middle
     return chain, boxes, middle
 
 
@@ -250,12 +250,12 @@ class EdgesSolver(EngineSolver):
 
     def bounds(self, state: "array[int]") -> tuple[int, int]:
         module = self.game.module
-        left = module.BOXES - state[module.SCORES] - state[module.SCORES + 1]
+        left = int(module.BOXES) - state[module.SCORES] - state[module.SCORES + 1]
         return -left, left
 
     def finished(self, state: "array[int]") -> int:
         return 0
 
     def earned(self, before: "array[int]", after: "array[int]") -> int:
-        first = self.game.module.SCORES
+        first = int(self.game.module.SCORES)
         return (after[first] - after[first + 1]) - (before[first] - before[first + 1])

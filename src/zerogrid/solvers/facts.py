@@ -26,3 +26,4 @@ HOMES: int = 0  # the two rows at either end where Pawn Dama's pawns begin
 UNMOVED: bool = False  # whether only pawns that have never moved may step two
 BLOCKED_LOSES: int = 0  # 1 if a side with all pawns blocked loses, 0 if it draws
 BARE_LOSES: int = 0  # the same for a side without pawns
+MIDDLE_FIRST: tuple[int, ...] = ()  # Connect Four's columns

@@ -8,6 +8,7 @@ a set of stones by j strides and masking with START asks every window at once wh
 What is known without search, and why it is right
     a cell where the mover completes K                  wins now
     two cells where the other completes K, none mine    loses: one of them stays open
+    none for either, but a cell that makes two of mine  wins: the other side can stop one and makes no K itself
     a side with no window free of enemy stones          cannot win any more
     few and empty windows: sum of 2^-(empty cells)      cannot win any more (Erdős and Selfridge 1973): the other side
       below 1 (below 1/2 when that side is to move)     can always take the most dangerous cell
@@ -58,11 +59,37 @@ def known(state: Words) -> tuple[int, int]:
     blocks = completing(you, free)
     if blocks & (blocks - 1) != 0:
         return -sign, -sign
+    if blocks == 0 and can_threaten_twice(me, free):
+        return sign, sign
     i_can = danger(me, you) >= 1 << (facts.K - 1)
     you_can = danger(you, me) >= 1 << facts.K
     if sign > 0:
         return -1 if you_can else 0, 1 if i_can else 0
     return -1 if i_can else 0, 1 if you_can else 0
+
+
+def can_threaten_twice(stones: int, free: int) -> bool:
+    """Whether one more stone can leave two different cells that complete K.
+
+    In one direction these differ when they lie at different distances from the stone; in two they always do.
+    """
+    once = 0
+    for direction in range(4):
+        stride = facts.STRIDES[direction]
+        for apart in range(1, facts.K):
+            after = 0
+            before = 0
+            for i in range(facts.K - apart):
+                windows = facts.STARTS[direction] & (free >> (i * stride)) & (free >> ((i + apart) * stride))
+                for j in range(facts.K):
+                    if j != i and j != i + apart:
+                        windows &= stones >> (j * stride)
+                after |= windows << (i * stride)
+                before |= windows << ((i + apart) * stride)
+            if (once & after) | ((once | after) & before) != 0:
+                return True
+            once |= after | before
+    return False
 
 
 def danger(mine: int, yours: int) -> int:

@@ -5,11 +5,11 @@
 
 What is known without search: a pawn on its far row has won, a pawn that can get there now wins, and for a side that
 cannot move the game's settings say what it has. A pawn before an open square of its far row can only be stopped by
-capturing it now, for nobody moves backwards to block it; two of them, or one that cannot be captured, win. There is no rule for pawn races: the runner wins only if the other side cannot get all its pawns blocked in time, for
-then the game is a draw; the search finds that out for itself.
-"""
+capturing it now, for nobody moves backwards to block it; two of them, or one that cannot be captured, win.
 
-import types
+There is no rule for longer pawn races: a runner wins only if the other side cannot get all its pawns blocked in time,
+for then the game is a draw. The search finds that out for itself.
+"""
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +78,8 @@ def unblocked_arrivals(state: Words, player: int) -> int:
     """The other side's pawns that will step onto their far row next, unless they are captured now."""
     home = facts.FIRST_ROW if player == 0 else facts.LAST_ROW
     open_goals = home & ~state[player] & ~state[1 - player]
-    return forward(open_goals, player) & state[1 - player]
+    arriving: int = forward(open_goals, player) & state[1 - player]
+    return arriving
 
 
 def moves(state: Words, out: Moves) -> int:
