@@ -52,6 +52,15 @@ def save_model(
     path: str | Path, network: Network, game: str, encoding: str, provenance: dict[str, Any] | None = None
 ) -> None:
     """Write a model file; it appears complete or not at all."""
+    _write_whole(Path(path), _parts(network, game, encoding, provenance))
+
+
+def model_bytes(network: Network, game: str, encoding: str, provenance: dict[str, Any] | None = None) -> bytes:
+    """A model file as it would be written."""
+    return b"".join(_parts(network, game, encoding, provenance))
+
+
+def _parts(network: Network, game: str, encoding: str, provenance: dict[str, Any] | None) -> list[bytes]:
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in sorted(network.state_dict().items())}
     for name, tensor in tensors.items():
         if tensor.is_floating_point() and not all(bool(part.isfinite().all()) for part in _pieces(tensor)):
@@ -82,7 +91,7 @@ def save_model(
     text += b" " * (-len(text) % 8)
     if len(text) > LARGEST_HEADER:
         raise BadModelFile(f"the description of this model has {len(text)} bytes; {LARGEST_HEADER} is the most.")
-    _write_whole(Path(path), [len(text).to_bytes(8, "little"), text, *raw])
+    return [len(text).to_bytes(8, "little"), text, *raw]
 
 
 def load_model(path: str | Path, device: str = "cpu") -> Model:
