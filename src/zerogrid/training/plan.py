@@ -1,6 +1,8 @@
 """Before a run: how big it will be and how long it will take, as far as can be known without beginning it."""
 
+import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +13,10 @@ from zerogrid.training.game_length import mean_plies
 from zerogrid.training.parts import example_fields
 from zerogrid.training.schedule import steps_for
 
-LEARNING_COSTS = 3.0  # a step on a position against an evaluation of it: forward, backward twice as much
+LEARNING_COSTS = 6.0  # a position in a step against its evaluation: forward, backward, and slower runtime
 TRIAL_SECONDS = 1.5
 LARGEST_TRIAL = 256
+LARGEST_TRIAL_ON_CARD = 16_384
 
 
 @dataclass(frozen=True)
@@ -119,30 +122,51 @@ def _match_games(config: Config) -> float:
 
 
 def _evaluations_per_second(config: Config, network: Any, encoding: Any) -> float | None:
-    """The network alone, in the batches of self-play, as PyTorch runs it here."""
+    """The network alone, in the batches of self-play, as it is run here."""
+    import torch
+
+    if config.run.device == "cuda":
+        return _on_card(config, network, encoding) if torch.cuda.is_available() else None
+    from zerogrid.evaluators.evaluator import empty_batch
+    from zerogrid.evaluators.loading import evaluator_for
+    from zerogrid.networks.files import Model
+
+    cores = config.run.threads or os.cpu_count() or 1
+    rows = max(1, min(config.selfplay.games * config.search.leaves // cores, LARGEST_TRIAL))
+    model = Model(network.eval(), network.shape, encoding.game.spec, encoding.spec)
+    evaluator = evaluator_for(model, encoding.game)
+    batch = empty_batch(encoding, rows, network.needs_tokens)
+    done = _repeated(lambda: evaluator.evaluate(batch)) * rows
+    evaluator.close()
+    return done * cores
+
+
+def _on_card(config: Config, network: Any, encoding: Any) -> float:
     import torch
 
     from zerogrid.networks.counting import example
 
-    device = config.run.device
-    if device == "cuda" and not torch.cuda.is_available():
-        return None
-    batch = min(config.selfplay.games * config.search.leaves, LARGEST_TRIAL if device == "cpu" else 16_384)
-    network = network.eval().to(device)
-    tokens = min(64, encoding.game.MAX_LEGAL) if network.needs_tokens else 0
-    half = torch.float16 if device == "cuda" else torch.float32
-    inputs = example(network.shape, batch, tokens, network.needs_tokens, device, half)
-    network = network.to(half)
-    done, began = 0, 0.0
-    with torch.inference_mode():
+    rows = min(config.selfplay.games * config.search.leaves, LARGEST_TRIAL_ON_CARD)
+    tokens = encoding.game.MAX_LEGAL if network.needs_tokens else 0
+    network = network.eval().to("cuda", torch.float16)
+    inputs = example(network.shape, rows, tokens, network.needs_tokens, "cuda", torch.float16)
+
+    def once() -> None:
         network(*inputs)
-        began = time.monotonic()
-        while done == 0 or time.monotonic() - began < TRIAL_SECONDS:
-            network(*inputs)
-            if device == "cuda":
-                torch.cuda.synchronize()
-            done += batch
-    return done / (time.monotonic() - began)
+        torch.cuda.synchronize()
+
+    with torch.inference_mode():
+        return _repeated(once) * rows
+
+
+def _repeated(once: Callable[[], None]) -> float:
+    """How often a second something can be done; the first time does not count."""
+    once()
+    times, began = 0, time.monotonic()
+    while times == 0 or time.monotonic() - began < TRIAL_SECONDS:
+        once()
+        times += 1
+    return times / (time.monotonic() - began)
 
 
 def size(count: float) -> str:
