@@ -176,12 +176,31 @@ def bring(b: int, lane: int, t: OneSided) -> None:
 
 
 def brought() -> OneSided:
-    """Nothing but NaN; NaN beside numbers; equal numbers."""
-    values = np.full((4, 64), math.nan)
-    values[1, 1::2] = -7.0
-    values[2] = 3.0
-    values[3] = np.arange(64)
-    return OneSided(values, np.zeros((4, 64), np.int64), np.zeros((4, 64)))
+    """What is hard to compare, a row each; see `told`."""
+    lane = np.arange(64)
+    least = np.full(64, -math.inf)
+    values = np.stack([
+        np.full(64, math.nan),
+        np.where(lane % 2, -7.0, math.nan),
+        np.full(64, 3.0),
+        lane * 1.0,
+        np.where(lane % 2, 0.0, -0.0),
+        1.0 + lane * 2.0**-50,
+        -1.0 - lane * 2.0**-50,
+        np.where(lane == 2, -1e308, -math.inf),
+        least,
+        np.where(lane == 1, 5e-324, 0.0),
+    ])  # fmt: skip
+    return OneSided(values, np.zeros((10, 64), np.int64), np.zeros((10, 64)))
+
+
+def told(lanes: int) -> list[tuple[int, float]]:
+    """What every lane must be told of each row: the index (100 - lane) of the greatest, the smallest of equals."""
+    last, most = 100 - (lanes - 1), lanes - 1.0
+    return [
+        (last, -math.inf), (last, -7.0), (last, 3.0), (last, most), (last, 0.0), (last, 1.0 + most * 2.0**-50),
+        (100, -1.0), (98, -1e308), (last, -math.inf), (99, 5e-324),
+    ]  # fmt: skip
 
 
 class Listed(NamedTuple):

@@ -9,6 +9,7 @@ import pytest
 
 import zerogrid
 from house.truth import TRUTH, counted_and_known
+from zerogrid.core.errors import ZeroGridError
 from zerogrid.kernels.perft import perft
 
 
@@ -34,6 +35,11 @@ def test_no_sequence_is_longer_than_the_longest_game() -> None:
     counts = perft(zerogrid.game("dots_and_boxes:1x1"), 6)
     assert counts.leaves == (4, 12, 24, 24, 0, 0)
     assert counts.finished == (0, 0, 0, 24, 0, 0)
+
+
+def test_no_plies_at_all_are_refused() -> None:
+    with pytest.raises(ZeroGridError, match="from 1 on"):
+        perft(zerogrid.game("tictactoe"), 0)
 
 
 def test_the_seed_decides_the_start_that_is_counted() -> None:

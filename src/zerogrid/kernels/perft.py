@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerogrid.core import rules, spmd
+from zerogrid.core.errors import ZeroGridError, quote
 from zerogrid.core.game import Game
 from zerogrid.core.link import Linked, link
 from zerogrid.core.progress import Progress
@@ -77,6 +78,8 @@ class Perft:
 
 def perft(game: Game, depth: int, target: str = "cpu", seed: int = 0) -> Perft:
     """Count all sequences of 1 to `depth` plays, and how many of each length end the game."""
+    if depth < 1:
+        raise ZeroGridError(f"perft counts plies from 1 on, not {quote(depth)}.")
     kernel = link(count_below, target, {rules: game.module})
     depth_reached = min(depth, game.MAX_PLIES)
     leaves, finished = np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64)
