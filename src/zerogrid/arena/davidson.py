@@ -242,7 +242,7 @@ def _newton(model: Model, counts: FloatArray, prior: FloatArray, start: FloatArr
         moving = moving[distance > CLOSE]
         if not len(moving):
             return now
-    raise BadResults("these results have no likeliest ratings; give the prior more weight")
+    raise BadResults("these results have no likeliest ratings; give the prior more weight.")
 
 
 def _hold(model: Model) -> FloatArray:

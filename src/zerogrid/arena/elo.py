@@ -30,7 +30,7 @@ def expected_score(difference: float) -> float:
 def elo_from_score(score: float) -> float:
     """The Elo difference at which `score` is expected: the inverse of `expected_score`."""
     if not 0.0 < score < 1.0:
-        raise BadResults(f"a score of {score} has no finite Elo difference; give one above 0 and below 1")
+        raise BadResults(f"a score of {score} has no finite Elo difference; give one above 0 and below 1.")
     return -400.0 * log10(1.0 / score - 1.0)
 
 

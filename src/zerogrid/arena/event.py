@@ -55,7 +55,11 @@ class Event:
         self.records: list[GameRecord] = []
         if folder is not None:
             self.log = GameLog(folder)
-            self._agree(folder)
+            try:
+                self._agree(folder)
+            except BaseException:
+                self.log.close()
+                raise
             self.records = self.log.records[:]
 
     def _agree(self, folder: Path) -> None:

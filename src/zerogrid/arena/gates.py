@@ -53,7 +53,7 @@ class ThresholdGate:
 
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1:
-            raise BadSetting(f"a gate at a share of {self.share} must lie above 0 and not above 1; 0.6 is usual")
+            raise BadSetting(f"a gate at a share of {self.share} must lie above 0 and not above 1; 0.6 is usual.")
 
     def passes(self, wins: int, losses: int) -> bool:
         """Whether these decisive games are enough."""
@@ -65,7 +65,7 @@ class ThresholdGate:
     def decide(self, wins: int, draws: int, losses: int) -> GateDecision:
         """The decision after the fixed number of games."""
         if min(wins, draws, losses) < 0:
-            raise BadResults(f"{wins} wins, {draws} draws and {losses} losses cannot be; counts are 0 or more")
+            raise BadResults(f"{wins} wins, {draws} draws and {losses} losses cannot be; counts are 0 or more.")
         won = wins / (wins + losses) if wins + losses else 0.5
         return GateDecision(self.passes(wins, losses), "threshold", wins, draws, losses, won, self.share, won)
 
@@ -86,9 +86,9 @@ class PoolGate:
         level: float = 0.95,
     ) -> None:
         if not 1 <= min_games <= max_games:
-            raise BadSetting(f"min_games {min_games} must be at least 1 and at most max_games {max_games}")
+            raise BadSetting(f"min_games {min_games} must be at least 1 and at most max_games {max_games}.")
         if draws not in ("half", "ignored"):
-            raise BadSetting(f"draws {quote(draws)} can be half or ignored")
+            raise BadSetting(f"draws {quote(draws)} can be half or ignored.")
         binomial_llr(0, 0, p0, p1)  # refuses win rates that do not rise
         wilson(0.5, max_games, level)
         self.p0, self.p1, self.safety, self.level = p0, p1, safety, level
@@ -106,7 +106,7 @@ class PoolGate:
     def feed(self, score: float) -> GateDecision | None:
         """The candidate's score (0, 0.5 or 1) in the next game. Returns the decision once there is one."""
         if score not in (0, 0.5, 1):
-            raise BadResults(f"the score {score!r} of a game must be 0, 0.5 or 1")
+            raise BadResults(f"the score {score!r} of a game must be 0, 0.5 or 1.")
         if self.decision is None:
             self.counts[round(2 * score)] += 1
             games = sum(self.counts)
@@ -143,7 +143,7 @@ def equal_promotions(gate: ThresholdGate, games: int, draw_rate: float = 0.0) ->
     from scipy.stats import binom
 
     if games < 1 or not 0 <= draw_rate <= 1:
-        raise BadSetting(f"{games} games with a draw rate of {draw_rate} cannot be; give 1 or more, and 0 to 1")
+        raise BadSetting(f"{games} games with a draw rate of {draw_rate} cannot be; give 1 or more, and 0 to 1.")
     chance, score = 0.0, 0.0
     for decisive in range(games + 1):
         weight = binom.pmf(decisive, games, 1.0 - draw_rate)

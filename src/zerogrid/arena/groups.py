@@ -32,7 +32,7 @@ def require_connected(evidence: Evidence, anchors: Sequence[str]) -> None:
         cut = [p for p, there in zip(evidence.players, reached) if not there]
         core = [p for p, there in zip(evidence.players, reached) if there]
         raise BadResults(
-            f"{', '.join(cut[:5])} never met {', '.join(core[:5])}, not even through others; play games between them"
+            f"{', '.join(cut[:5])} never met {', '.join(core[:5])}, not even through others; play games between them."
         )
 
 

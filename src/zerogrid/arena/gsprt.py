@@ -47,9 +47,9 @@ def match_llr(counts: npt.ArrayLike, elo0: float, elo1: float, model: EloModel =
     """
     observed = np.asarray(counts, np.float64)
     if observed.shape[-1:] not in ((3,), (5,)):
-        raise BadResults(f"counts have the shape {observed.shape}; give 5 of pairs or 3 of single games, low to high")
+        raise BadResults(f"counts have the shape {observed.shape}; give 5 of pairs or 3 of single games, low to high.")
     if not (np.isfinite(observed) & (observed >= 0)).all():
-        raise BadResults("a count of results was negative or not a number; counts are 0 or more")
+        raise BadResults("a count of results was negative or not a number; counts are 0 or more.")
     check_bounds(elo0, elo1, model)
     size = observed.shape[-1]
     filled = np.where(observed == 0, EMPTY_COUNT, observed).reshape(-1, size)
@@ -67,12 +67,12 @@ def match_llr(counts: npt.ArrayLike, elo0: float, elo1: float, model: EloModel =
 def check_bounds(elo0: float, elo1: float, model: EloModel = "normalized") -> None:
     """Refuse bounds that do not rise, or that no match could be measured against."""
     if model not in ("normalized", "logistic"):
-        raise BadSetting(f"there is no Elo model {quote(model)}; take normalized or logistic")
+        raise BadSetting(f"there is no Elo model {quote(model)}; take normalized or logistic.")
     if not (isfinite(elo0) and isfinite(elo1) and elo0 < elo1):
-        raise BadSetting(f"the Elo bounds must be numbers that rise, but elo0 is {elo0} and elo1 is {elo1}")
+        raise BadSetting(f"the Elo bounds must be numbers that rise, but elo0 is {elo0} and elo1 is {elo1}.")
     widest = WIDEST_NELO if model == "normalized" else 1000.0
     if max(-elo0, elo1) > widest:
-        raise BadSetting(f"the {model} Elo bounds [{elo0:g}, {elo1:g}] reach beyond {widest:g}; take narrower ones")
+        raise BadSetting(f"the {model} Elo bounds [{elo0:g}, {elo1:g}] reach beyond {widest:g}; take narrower ones.")
 
 
 def fit_mean(frequency: FloatArray, mean: float | FloatArray) -> FloatArray:
@@ -97,7 +97,7 @@ def fit_t_value(frequency: FloatArray, t: float) -> FloatArray:
         moving = moving[np.abs(update - p).max(axis=1) > 1e-11]
         if not len(moving):
             return fitted
-    raise BadResults(f"no distribution of scores lies {t:.3g} deviations above one half here; narrow the Elo bounds")
+    raise BadResults(f"no distribution of scores lies {t:.3g} deviations above one half here; narrow the Elo bounds.")
 
 
 def _scores(frequency: FloatArray) -> FloatArray:
@@ -115,7 +115,7 @@ def _balanced(frequency: FloatArray, deviation: FloatArray, start: FloatArray) -
     heavy = (frequency * deviation).sum(axis=1)
     highest, lowest = deviation.max(axis=1), deviation.min(axis=1)
     if (highest <= 0).any() or (lowest >= 0).any():
-        raise BadResults("the Elo bounds lie outside the scores a match can have; narrow them")
+        raise BadResults("the Elo bounds lie outside the scores a match can have; narrow them.")
     pole = np.where(heavy > 0, lowest, highest)[:, None]
     e = deviation / pole
     gap = (pole - deviation) / pole

@@ -48,7 +48,7 @@ class Interval:
 def normal_quantile(level: float) -> float:
     """How many deviations to both sides hold the middle `level` of a normal distribution: 1.96 for 0.95."""
     if not 0 < level < 1:
-        raise BadSetting(f"a level of {level} is not between 0 and 1; 0.95 is usual")
+        raise BadSetting(f"a level of {level} is not between 0 and 1; 0.95 is usual.")
     return NormalDist().inv_cdf((1.0 + level) / 2.0)
 
 
@@ -58,7 +58,7 @@ def wilson_bounds(score: npt.ArrayLike, games: npt.ArrayLike, level: float = 0.9
     n = np.asarray(games, np.float64)
     s = np.where(n > 0, np.asarray(score, np.float64), 0.5)
     if not ((s >= 0) & (s <= 1) & (n >= 0)).all():
-        raise BadResults("a score must lie between 0 and 1 and a number of games must not be negative")
+        raise BadResults("a score must lie between 0 and 1 and a number of games must not be negative.")
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = (s + z * z / (2.0 * n)) / (1.0 + z * z / n)
         half = z * np.sqrt(s * (1.0 - s) / n + z * z / (4.0 * n * n)) / (1.0 + z * z / n)
@@ -76,7 +76,7 @@ def pair_counts(counts: npt.ArrayLike) -> FloatArray:
     """Five counts of pairs, [LL, LD, DD or WL, WD, WW], checked."""
     pairs = np.asarray(counts, np.float64)
     if pairs.shape != (5,) or not (np.isfinite(pairs) & (pairs >= 0)).all():
-        raise BadResults("give five counts of pairs, [LL, LD, DD or WL, WD, WW], each 0 or more")
+        raise BadResults("give five counts of pairs, [LL, LD, DD or WL, WD, WW], each 0 or more.")
     return pairs
 
 
@@ -150,9 +150,9 @@ def seeds_test(
 
     groups = [np.asarray(group, np.float64) for group in ([values] if others is None else [values, others])]
     if any(len(group) < 2 for group in groups):
-        raise BadResults("a test over seeds needs at least 2 seeds a group; run it again with another seed")
+        raise BadResults("a test over seeds needs at least 2 seeds a group; run it again with another seed.")
     if not all(np.isfinite(group).all() for group in groups):
-        raise BadResults("a value of a seed is not a finite number; leave out the seed and say so")
+        raise BadResults("a value of a seed is not a finite number; leave out the seed and say so.")
 
     def mean(sample: FloatArray, axis: int = -1) -> FloatArray:
         return np.asarray(sample.mean(axis=axis))

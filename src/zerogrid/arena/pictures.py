@@ -41,8 +41,7 @@ def crosstable(table: Table, path: Path, title: str = "Score of the row against 
             if math.isnan(score):
                 axes.text(j, i, "·" if i == j else "-", ha="center", va="center", color=GREY)
                 continue
-            dark = abs(score - 0.5) > 0.36
-            colour = "white" if dark else "black"
+            colour = _readable(colours(score))
             axes.text(j, i - 0.1, f"{score:.0%}", ha="center", va="center", color=colour, fontsize=11)
             axes.text(j, i + 0.27, f"{table.games[i, j]:.0f} games", ha="center", va="center", color=colour, fontsize=7)
     names = [short(player) for player in table.players]
@@ -131,13 +130,14 @@ def errors_by_move(results: Mapping[str, ExamResult], path: Path, title: str = "
 
 def final_boards(game: Game, records: Sequence[GameRecord], title: str, columns: int = 4) -> str:
     """How the games ended, board by board, as SVG."""
-    done = [record for record in records if record.scores is not None]
+    done = sorted((record for record in records if record.scores is not None), key=lambda record: record.number)
     if not done:
         raise CannotDraw("no game was finished, so there are no final boards to draw.")
     positions, captions = [], []
     for record in done:
         positions.append(Opening(record.seed, record.moves).position(game))
-        captions.append(f"{_result(record)}\n{len(record.moves)} moves: {record.ending}")
+        first = f"{game.players[0]} {short(record.players[0], 16)}"
+        captions.append(f"{_result(record)}\n{first}; {len(record.moves)} moves")
     return draw_sheet(positions, columns=columns, heading=title, captions=captions, header=False)
 
 
@@ -173,6 +173,12 @@ def _map() -> Any:
 
     colours = LinearSegmentedColormap.from_list("score", [ORANGE, "#F7D9C4", "#FFFFFF", "#C5DDEE", BLUE])
     return colours.with_extremes(bad="#F2F2F2")
+
+
+def _readable(on: Sequence[float]) -> str:
+    """Black or white, whichever stands out more (by relative luminance)."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in on[:3])
+    return "white" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 else "black"
 
 
 def _write(figure: Any, path: Path) -> None:

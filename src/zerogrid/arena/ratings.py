@@ -56,7 +56,7 @@ class Ratings:
     def index(self, player: str) -> int:
         """The index of a player's name."""
         if player not in self.players:
-            raise BadResults(f"{quote(player)} was not rated; the players are {', '.join(self.players)}")
+            raise BadResults(f"{quote(player)} was not rated; the players are {', '.join(self.players)}.")
         return self.players.index(player)
 
     def __getitem__(self, player: str) -> Interval:
@@ -119,20 +119,20 @@ def rate(
     for name, elo in fixed.items():
         games.index(name)
         if not np.isfinite(elo):
-            raise BadSetting(f"the anchor {quote(name)} has Elo {elo}; give a number")
+            raise BadSetting(f"the anchor {quote(name)} has Elo {elo}; give a number.")
     if prior_games < 0:
-        raise BadSetting(f"prior_games {prior_games} must not be below 0; 1 is usual")
+        raise BadSetting(f"prior_games {prior_games} must not be below 0; 1 is usual.")
     if samples < 2 or not 0 < level < 1:
-        raise BadSetting(f"samples {samples} must be 2 or more, and level {level} between 0 and 1")
+        raise BadSetting(f"samples {samples} must be 2 or more, and level {level} between 0 and 1.")
     if not len(games):
-        raise BadResults("there are no games to rate")
+        raise BadResults("there are no games to rate.")
     evidence = gather(games)
     require_connected(evidence, list(fixed))
     groups = groups_by_strength(evidence)
     if prior_games == 0 and len(groups) > 1:
         raise BadResults(
             f"without a prior there is no rating, for {groups[0][0]} never lost a point to {groups[-1][0]}; "
-            "give prior_games above 0"
+            "give prior_games above 0."
         )
     model, prior = build_model(evidence, fixed, first_move, prior_games)
     counts = evidence.counts(evidence.units[None].astype(np.float64))

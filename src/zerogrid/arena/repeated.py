@@ -34,7 +34,7 @@ BETS: FloatArray = np.geomspace(0.02, 1.8, 16)
 def spend(alpha: float, claim: int) -> float:
     """The level for claim number `claim` (1, 2, ...) when all claims together may err with probability `alpha`."""
     if not 0 < alpha < 1 or claim < 1:
-        raise BadSetting(f"alpha {alpha} must be between 0 and 1, and claims are numbered from 1, not {claim}")
+        raise BadSetting(f"alpha {alpha} must be between 0 and 1, and claims are numbered from 1, not {claim}.")
     return 6.0 * alpha / (pi * pi * claim * claim)
 
 
@@ -42,7 +42,7 @@ def log_e_value(counts: npt.ArrayLike) -> FloatArray:
     """ln of the e-value against "not stronger", of pairs `[..., 5]` or single games `[..., 3]`, low to high."""
     observed = np.asarray(counts, np.float64)
     if observed.shape[-1:] not in ((3,), (5,)) or not (np.isfinite(observed) & (observed >= 0)).all():
-        raise BadResults("give 5 counts of pairs or 3 of single games, low to high, each 0 or more")
+        raise BadResults("give 5 counts of pairs or 3 of single games, low to high, each 0 or more.")
     scores = PAIR_SCORES if observed.shape[-1] == 5 else PAIR_SCORES[::2]
     stakes = observed @ np.log1p(np.outer(scores - 0.5, BETS))  # [..., bets]
     highest = stakes.max(axis=-1, keepdims=True)
@@ -54,7 +54,7 @@ class Claim:
 
     def __init__(self, alpha: float = 0.05) -> None:
         if not 0 < alpha < 1:
-            raise BadSetting(f"alpha {alpha} must be between 0 and 1; 0.05 is usual")
+            raise BadSetting(f"alpha {alpha} must be between 0 and 1; 0.05 is usual.")
         self.alpha = alpha
         self.pairs = np.zeros(5, np.int64)
         self.made_after: int | None = None  # pairs it took
@@ -72,7 +72,7 @@ class Claim:
     def feed(self, score: float, swapped: float) -> bool:
         """The player's scores (0, 0.5 or 1) in the two games of a pair. Returns whether the claim is made."""
         if score not in (0, 0.5, 1) or swapped not in (0, 0.5, 1):
-            raise BadResults(f"the scores {score!r} and {swapped!r} of a pair must each be 0, 0.5 or 1")
+            raise BadResults(f"the scores {score!r} and {swapped!r} of a pair must each be 0, 0.5 or 1.")
         self.pairs[round(2 * (score + swapped))] += 1
         if not self.made and float(log_e_value(self.pairs)) >= -log(self.alpha):
             self.made_after = int(self.pairs.sum())

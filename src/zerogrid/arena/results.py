@@ -57,7 +57,7 @@ class Results:
     def index(self, player: str) -> int:
         """The index of a player's name."""
         if player not in self.players:
-            raise BadResults(f"{quote(player)} played none of these games; the players are {', '.join(self.players)}")
+            raise BadResults(f"{quote(player)} played none of these games; the players are {', '.join(self.players)}.")
         return self.players.index(player)
 
 
@@ -82,12 +82,12 @@ def as_results(rows: Results | Iterable[Row]) -> Results:
     first, second, opening, points = [], [], [], []
     for number, row in enumerate(rows):
         if len(row) != 4:
-            raise BadResults(f"result {number} has {len(row)} fields; expected (first, second, opening, score)")
+            raise BadResults(f"result {number} has {len(row)} fields; expected (first, second, opening, score).")
         name_first, name_second, name_opening, score = row
         if score not in (0, 0.5, 1):
-            raise BadResults(f"result {number} has score {score!r}; it must be 0, 0.5 or 1, for the first player")
+            raise BadResults(f"result {number} has score {score!r}; it must be 0, 0.5 or 1, for the first player.")
         if name_first == name_second:
-            raise BadResults(f"result {number} is {quote(name_first)} against itself; give the two copies two names")
+            raise BadResults(f"result {number} is {quote(name_first)} against itself; give the two copies two names.")
         first.append(players.setdefault(name_first, len(players)))
         second.append(players.setdefault(name_second, len(players)))
         opening.append(openings.setdefault(name_opening, len(openings)))

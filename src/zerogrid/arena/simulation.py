@@ -50,7 +50,7 @@ class Dice:
 def dice(elo: float, draw_elo: float = 0.0, bias: float = 0.0) -> Dice:
     """Dice of two players `elo` apart (in BayesElo units); `draw_elo` 0 means no draws."""
     if draw_elo < 0:
-        raise BadSetting(f"a draw parameter of {draw_elo} Elo is below 0, where 0 means no draws at all")
+        raise BadSetting(f"a draw parameter of {draw_elo} Elo is below 0, where 0 means no draws at all.")
     ahead, behind = bayes_elo_shares(elo + bias, draw_elo), bayes_elo_shares(elo - bias, draw_elo)
     return Dice((np.outer(ahead, behind) + np.outer(behind, ahead)) / 2.0)
 

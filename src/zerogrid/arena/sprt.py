@@ -47,12 +47,12 @@ class Sprt:
         max_pairs: int = 400,
     ) -> None:
         if model not in ("normalized", "logistic", "trinomial"):
-            raise BadSetting(f"there is no model {quote(model)} of a test; take normalized, logistic or trinomial")
+            raise BadSetting(f"there is no model {quote(model)} of a test; take normalized, logistic or trinomial.")
         check_bounds(elo0, elo1, "logistic" if model == "trinomial" else model)
         if not 1 <= min_pairs <= max_pairs:
-            raise BadSetting(f"min_pairs {min_pairs} must be at least 1 and at most max_pairs {max_pairs}")
+            raise BadSetting(f"min_pairs {min_pairs} must be at least 1 and at most max_pairs {max_pairs}.")
         if not 0 <= min_openings <= max_pairs:
-            raise BadSetting(f"min_openings {min_openings} must be between 0 and max_pairs {max_pairs}")
+            raise BadSetting(f"min_openings {min_openings} must be between 0 and max_pairs {max_pairs}.")
         self.elo0, self.elo1, self.alpha, self.beta = elo0, elo1, alpha, beta
         self.model: SprtModel = model
         self.min_pairs, self.min_openings, self.max_pairs = min_pairs, min_openings, max_pairs
@@ -79,7 +79,7 @@ class Sprt:
     def feed(self, score: float, swapped: float, opening: Hashable, moves: Hashable | None = None) -> Verdict:
         """The player's scores (0, 0.5 or 1) in the two games of one opening. Returns the verdict so far."""
         if score not in (0, 0.5, 1) or swapped not in (0, 0.5, 1):
-            raise BadResults(f"the scores {score!r} and {swapped!r} of a pair must each be 0, 0.5 or 1")
+            raise BadResults(f"the scores {score!r} and {swapped!r} of a pair must each be 0, 0.5 or 1.")
         if self.done:
             self.late += 1
             return self.verdict

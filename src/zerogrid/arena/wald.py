@@ -30,7 +30,7 @@ from zerogrid.core.errors import BadResults, BadSetting
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
     """The lower and upper bound of the log likelihood ratio for error rates alpha (false accept) and beta."""
     if not (alpha > 0 and beta > 0 and alpha + beta < 1):
-        raise BadSetting(f"alpha {alpha} and beta {beta} must be above 0 and add up to less than 1, such as 0.05 each")
+        raise BadSetting(f"alpha {alpha} and beta {beta} must be above 0 and add up to less than 1, such as 0.05 each.")
     return log(beta / (1.0 - alpha)), log((1.0 - beta) / alpha)
 
 
@@ -48,12 +48,12 @@ def binomial_llr(
     it slows the test down and errs on the cautious side.
     """
     if not 0 < p0 < p1 < 1:
-        raise BadSetting(f"the win rates must rise within 0 and 1, but p0 is {p0} and p1 is {p1}")
+        raise BadSetting(f"the win rates must rise within 0 and 1, but p0 is {p0} and p1 is {p1}.")
     half = np.asarray(draws, np.float64) / 2.0 if draws_as_half else 0.0
     won = np.asarray(wins, np.float64) + half
     lost = np.asarray(losses, np.float64) + half
     if (won < 0).any() or (lost < 0).any():
-        raise BadResults("a count of results was negative; counts are 0 or more")
+        raise BadResults("a count of results was negative; counts are 0 or more.")
     llr: FloatArray = won * log(p1 / p0) + lost * log((1.0 - p1) / (1.0 - p0))
     return llr
 
@@ -66,7 +66,7 @@ def trinomial_llr(counts: npt.ArrayLike, elo0: float, elo1: float) -> FloatArray
     """
     observed = np.asarray(counts, np.float64)
     if observed.shape[-1:] != (3,) or not (np.isfinite(observed) & (observed >= 0)).all():
-        raise BadResults("give three counts, losses, draws and wins, each 0 or more")
+        raise BadResults("give three counts, losses, draws and wins, each 0 or more.")
     check_bounds(elo0, elo1, "logistic")
     filled = np.where(observed == 0, EMPTY_COUNT, observed)
     share = filled / filled.sum(axis=-1, keepdims=True)
@@ -109,7 +109,7 @@ def forecast_games(p: float, p0: float, p1: float, alpha: float = 0.05, beta: fl
     """Wald's test of decisive games, when the true win rate is `p`; length in decisive games."""
     up, down = float(binomial_llr(1, 0, p0, p1)), float(binomial_llr(0, 1, p0, p1))
     if not 0 <= p <= 1:
-        raise BadSetting(f"a win rate of {p} is not between 0 and 1")
+        raise BadSetting(f"a win rate of {p} is not between 0 and 1.")
     mean = p * up + (1.0 - p) * down
     return _walk(mean, p * (up - mean) ** 2 + (1.0 - p) * (down - mean) ** 2, *wald_bounds(alpha, beta))
 

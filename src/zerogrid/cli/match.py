@@ -56,7 +56,7 @@ def match(
             event.close()
     records = [record for record in event.records if record.number < games]
     found = report(records, first, second)
-    say.record({"game": chosen.spec, **found.as_dict(), **event.agreed, **provenance()})
+    say.record({**event.agreed, **found.as_dict(), **provenance()})
     for line in found.sentences():
         say.text(line)
     if boards is not None:

@@ -61,4 +61,4 @@ def draw_final_boards(game: Game, records: Sequence[GameRecord], path: Path, tit
     """The last positions of the first games, as a sheet."""
     from zerogrid.arena.pictures import final_boards
 
-    write_text(path, final_boards(game, records[:MOST_BOARDS], title))
+    write_text(path, final_boards(game, sorted(records, key=lambda record: record.number)[:MOST_BOARDS], title))

@@ -66,7 +66,7 @@ def sprt(
         finally:
             event.close()
     said = {**test.as_dict(), "void_pairs": running.left_out, "games": int(test.games.sum())}
-    say.record({"players": [first, second], **said, **event.agreed, **provenance()})
+    say.record({**event.agreed, **said, **provenance()})
     say.text(WORDS[test.verdict].format(a=first, b=second, elo0=elo0, elo1=elo1) + ".")
     say.text(
         f"LLR {test.llr:+.3f}, bounds {test.lower:.3f} and {test.upper:.3f}, {int(test.pairs.sum())} pairs from "

@@ -57,7 +57,7 @@ def tournament(
             event.close()
     found = table(event.records, anchors, seed)
     counted = len({record.number for record in event.records if record.scores is not None})
-    say.record({"games": counted, **found.as_dict(), **event.agreed, **provenance()})
+    say.record({**event.agreed, "games": counted, **found.as_dict(), **provenance()})
     for line in found.sentences():
         say.text(line)
     draw(found, crosstable, ratings, say)
