@@ -242,3 +242,19 @@ def test_the_searches_of_play_and_of_matches() -> None:
     assert gumbel.search_for_play().noise == 0.0
     assert (gumbel.search_for_play().gumbel_scale, gumbel.search_for_match().gumbel_scale) == (1.0, 0.0)
     assert as_dict(config)["search"].keys().isdisjoint({"noise", "shaping", "temperature"})
+
+
+def test_the_pages_name_options_and_presets_that_exist() -> None:
+    import re
+    from pathlib import Path
+
+    docs = Path(__file__).resolve().parents[2] / "docs"
+    text = (docs / "training.md").read_text("utf-8") + (docs / "papers" / "README.md").read_text("utf-8")
+    sections = {name.partition(".")[0] for name, _ in all_options()}
+    named = {one for one in re.findall(r"\b([a-z]+\.[a-z_0-9]+)\b", text) if one.partition(".")[0] in sections}
+    assert len(named) > 15
+    files = {"curriculum.py"}
+    assert named <= {name for name, _ in all_options()} | {"network.settings"} | files
+    table = (docs / "papers" / "README.md").read_text("utf-8").split("## Where")[0]
+    mentioned = {name.rpartition("/")[2] for name in re.findall(r"`([\w/-]+)`", table)}
+    assert {name.rpartition("/")[2] for name in all_presets() if name.startswith("papers/")} <= mentioned
