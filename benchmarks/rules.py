@@ -6,9 +6,10 @@
     python benchmarks/rules.py --json rows.jsonl --games othello:8x8 gomoku:15x15x5
 
 Everything is measured in turn, several times, in one run on one core; each line gives the median and, in brackets, the
-least and the greatest of the repeats (for six repeats that is a 97% interval for the median). All play from the start
-position, legal moves with equal chances. Compiled and plain Python are the same source. OpenSpiel plays in C++, as the
-rollouts of one simulation of its MCTS bot: pip install 'zerogrid[bench]'.
+least and the greatest of the repeats (for six repeats that is a 97% interval for the median). Seconds are of processor
+time, which other programs do not take part of, except on the card. All play from the start position, legal moves with
+equal chances. Compiled and plain Python are the same source. OpenSpiel plays in C++, as the rollouts of one simulation
+of its MCTS bot: pip install 'zerogrid[bench]'.
 """
 
 import argparse
@@ -172,18 +173,19 @@ def open_spiel(game: Game) -> Run | None:
     return run
 
 
-def seconds(run: Run, games: int) -> float:
-    """How long so many games take."""
-    began = time.perf_counter()
+def seconds(way: str, run: Run, games: int) -> float:
+    """How long so many games take: processor time, or with the card all of it."""
+    clock = time.perf_counter if way.startswith("cuda") else time.process_time
+    began = clock()
     run(games)
-    return time.perf_counter() - began
+    return clock() - began
 
 
-def enough(run: Run, wanted: float) -> int:
+def enough(way: str, run: Run, wanted: float) -> int:
     """How many games fill the time wanted; the first ones also compile and warm up."""
     run(1)
     games = 1
-    while (taken := seconds(run, games)) < wanted / 8:
+    while (taken := seconds(way, run, games)) < wanted / 8:
         games *= 4
     return max(1, round(games * wanted / taken))
 
@@ -197,13 +199,13 @@ def measured(game: Game, device: str, slots: int, wanted: float, repeats: int) -
     if device == "cuda":
         ways["cuda"] = on_card(game, slots, interleaved=False)
         ways["cuda, interleaved"] = on_card(game, slots, interleaved=True)
-    counts = {way: enough(run, wanted) for way, run in ways.items()}
+    counts = {way: enough(way, run, wanted) for way, run in ways.items()}
     rates: dict[str, list[float]] = {way: [] for way in ways}
     played.plies[0] = 0
     for _ in range(repeats):
         for way, run in ways.items():
             side_by_side = lanes(slots) if way.startswith("cuda") else 1
-            rates[way].append(side_by_side * counts[way] / seconds(run, counts[way]))
+            rates[way].append(side_by_side * counts[way] / seconds(way, run, counts[way]))
     rows = [row(game, way, "playouts/s", values) for way, values in rates.items()]
     for way, above in COMPARED:
         if way in rates and above in rates:
