@@ -1,8 +1,9 @@
 """The only file that knows the CUDA compiler: block primitives, compiling, launching, device arrays.
 
-A linked kernel runs as one block of LANES lanes, one warp, for each game. Without a card it can be compiled to PTX
-(`ptx`), or run in the compiler's simulator (NUMBA_ENABLE_CUDASIM=1), which gets fewer lanes, since each is a Python
-thread. Floats are rounded as on the CPU: no fused multiply-add, division and square root as IEEE 754 has them.
+A linked kernel runs on LANES lanes for each game, so several games share a warp: much of a kernel is work for one lane,
+and what the others would idle away another game can use (docs/decisions.d/search.md has the figures). Without a card a
+kernel can be compiled to PTX (`ptx`), or run in the compiler's simulator (NUMBA_ENABLE_CUDASIM=1), where each game is
+a block with few lanes, since each is a Python thread. Floats are rounded as on the CPU: no fused multiply-add, division and square root as IEEE 754 has them.
 """
 
 import hashlib
@@ -23,7 +24,8 @@ from zerogrid.core.explain import explain
 from zerogrid.core.plain import constant, plain
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
-LANES = 4 if SIMULATED else 32
+LANES = 4 if SIMULATED else 16
+BLOCK = LANES if SIMULATED else 128  # threads that are launched together
 STRICT = {"fma": False, "prec_div": True, "prec_sqrt": True}
 SOME_CARD = (9, 0)  # what PTX is made for where there is no card; the H200's compute capability
 
@@ -52,18 +54,21 @@ def available() -> bool:
 # --- compiling ------------------------------------------------------------------------------------------------------
 
 
-cuda: Any = None  # these two are put into the globals of grid
+cuda: Any = None  # these two are put into the globals of grid, which has the constants of this file as well
 kernel: Any = None
 
 
-def grid(first: int, args: Any) -> None:
-    """The launched kernel: block b of the grid works on game first + b."""
-    kernel(first + cuda.blockIdx.x, cuda.threadIdx.x + 0, args)
+def grid(first: int, last: int, args: Any) -> None:
+    """The launched kernel: each group of LANES threads works on one game."""
+    thread = cuda.blockIdx.x * BLOCK + cuda.threadIdx.x
+    game = first + thread // LANES
+    if game < last:
+        kernel(game, thread % LANES, args)
 
 
 def _inside(function: Any, **names: Any) -> types.FunctionType:
     """A function with the compiler's own names, which it needs, in its globals."""
-    globals_ = {"cuda": _compiler(), "LANES": LANES, "__name__": __name__, "__builtins__": __builtins__, **names}
+    globals_ = {"cuda": _compiler(), "LANES": LANES, "BLOCK": BLOCK, "__name__": __name__, "__builtins__": __builtins__, **names}
     return types.FunctionType(function.__code__, globals_, function.__name__)
 
 
@@ -140,7 +145,8 @@ def _primitives() -> types.ModuleType:
     wrap = _compiler().jit(device=True) if SIMULATED else _device
     space = types.ModuleType("linked_spmd")
     names = {"float64": float64, "int32": int32, "int64": int64}
-    names |= {"ALL": warp.ALL, "MOST": warp.MOST, "LEAST": warp.LEAST}
+    if not SIMULATED:
+        names |= {"MOST": warp.MOST, "LEAST": warp.LEAST, "group": wrap(_inside(warp.group_of_lanes))}
     for name in ("sync", "argmax", "allmax", "allsum", "broadcast"):
         setattr(space, name, wrap(_inside(getattr(source, name), **names)))
     space.LANES = LANES  # type: ignore[attr-defined]
@@ -178,7 +184,7 @@ def link_cuda(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[Calla
 
     def run(first: int, last: int, args: Any, threads: int) -> None:
         try:
-            compiled[last - first, LANES, current_stream()](first, args)
+            compiled[-(-(last - first) * LANES // BLOCK), BLOCK, current_stream()](first, last, args)
         except _errors() as error:
             raise CannotLink(explain(kernel.__name__, "cuda", error)) from error
 
@@ -190,7 +196,7 @@ def _simulated(compiled: Any) -> Callable[..., None]:
         usual = sys.getswitchinterval()
         sys.setswitchinterval(1e-5)  # its lanes are threads that wait for one another at every barrier
         try:
-            compiled[last - first, LANES](first, plain(args))
+            compiled[last - first, BLOCK](first, last, plain(args))
         finally:
             sys.setswitchinterval(usual)
 
@@ -204,7 +210,7 @@ def ptx(kernel: Any, interfaces: Interfaces, args: Any) -> str:
     bound, _ = _bind(kernel, interfaces)
     with _dispatcher().strictly():
         try:
-            text, _ = _compiler().compile_ptx(bound, (int64, typeof(args)), cc=SOME_CARD)
+            text, _ = _compiler().compile_ptx(bound, (int64, int64, typeof(args)), cc=SOME_CARD)
         except _errors() as error:
             raise CannotLink(explain(kernel.__name__, "cuda", error)) from error
     return str(text)
