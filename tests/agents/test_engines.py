@@ -20,7 +20,7 @@ GAME = "gomoku:6x6x4"
 
 
 def make(game: Game) -> Agent:
-    return agent_for("alphabeta:2", game)
+    return agent_for("naive", game)
 
 
 def test_a_program_plays_a_whole_game_and_begins_anew_with_the_next(program: Write) -> None:
