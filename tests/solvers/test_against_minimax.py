@@ -68,10 +68,10 @@ def test_scores_that_are_fractions() -> None:
     agrees(generic_solver(game, "4M", "python"), game.spec, 3, 10, margin=False)
 
 
-@pytest.mark.parametrize("spec", ["gomoku:4x4x3", "othello:4x4"])
-def test_compiled_and_plain_searches_are_the_same(spec: str) -> None:
+@pytest.mark.parametrize("spec, plies", [("gomoku:5x5x4", 15), ("dots_and_boxes:3x3", 15)])
+def test_compiled_and_plain_searches_are_the_same(spec: str, plies: int) -> None:
     game = zerogrid.game(spec)
     plain, compiled = (solver_for(game, "2M", target) for target in ("python", "cpu"))
-    for position in random_positions(game, 6, 6, seed=2):
+    for position in random_positions(game, 6, plies, seed=2):
         one, other = plain.solve(position), compiled.solve(position)
         assert one.record() | {"seconds": 0} == other.record() | {"seconds": 0}

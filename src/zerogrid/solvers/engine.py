@@ -56,7 +56,12 @@ class Engine(ABC):
         self.target = target
         self._width = game.KEY_WORDS + 2
         # While the table grows, the old one (a quarter of its size) and the new one are there at the same time.
-        self._most_buckets = max(1, 4 * memory // (5 * 8 * self._width * WAYS))
+        self._first_buckets = max(1, 4 * memory // (5 * 8 * self._width * WAYS))
+        steps = 0
+        while self._first_buckets > FIRST_BUCKETS:
+            self._first_buckets //= 4
+            steps += 1
+        self._most_buckets = self._first_buckets << (2 * steps)
         self._search = link(type(self).kernel, target, game.interfaces)
         self._rehash = link(rehash, target, game.interfaces)
         self._nodes = FIRST_PIECE
@@ -65,9 +70,7 @@ class Engine(ABC):
 
     def clear(self) -> None:
         """Forget everything."""
-        self.buckets = self._most_buckets
-        while self.buckets > FIRST_BUCKETS:
-            self.buckets = -(-self.buckets // 4)
+        self.buckets = self._first_buckets
         self.table = np.zeros((self.buckets * WAYS, self._width), np.int64)
         self.filled = 0
 
@@ -115,7 +118,7 @@ class Engine(ABC):
                 return done
 
     def _grow(self) -> None:
-        buckets = min(4 * self.buckets, self._most_buckets)
+        buckets = 4 * self.buckets
         table = np.zeros((buckets * WAYS, self._width), np.int64)
         self._rehash(1, (self.table, table, buckets))
         self.table, self.buckets = table, buckets

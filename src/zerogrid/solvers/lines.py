@@ -201,10 +201,13 @@ def fits(game: Game) -> bool:
 
 def compact_lines(game: Game) -> CompactGame:
     """Gomoku or Tic-tac-toe for the engines."""
+    return line_game(game.ROWS, game.COLUMNS, game.K if game.name == "gomoku" else 3)
+
+
+def line_game(rows: int, columns: int, k: int) -> CompactGame:
+    """K in a row on a board of any size, also of one that Gomoku does not have."""
     import zerogrid.solvers.lines as here
 
-    rows, columns = game.ROWS, game.COLUMNS
-    k = game.K if game.name == "gomoku" else 3
     cells = rows * columns
     board = board_facts(rows, columns)
     board.K = k

@@ -64,7 +64,7 @@ def open_table(path: Path) -> Table:
                 if _hash(file.read(chunk if number + 1 < len(digests) else size - number * chunk)) != digest:
                     raise _damaged(path, f"chunk {number + 1} of {len(digests)} does not match its hash")
     except OSError as error:
-        raise BadTable(f"the table {quote(path)} cannot be read: {error.strerror}.") from error
+        raise BadTable(f"the table {quote(path.name)} cannot be read: {error.strerror}.") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise _damaged(path, "its header makes no sense") from error
     mapped, offset = {}, start
@@ -82,7 +82,7 @@ def _nothing(array: Array) -> npt.NDArray[Any]:
 
 def _header(path: Path, file: Any) -> tuple[dict[str, Any], int]:
     if file.read(len(MAGIC)) != MAGIC:
-        raise BadTable(f"{quote(path)} is not a table of ZeroGrid's.")
+        raise BadTable(f"{quote(path.name)} is not a table of ZeroGrid's.")
     length = int.from_bytes(file.read(8), "little")
     digest = file.read(32)
     words = file.read(length) if length <= LONGEST_HEADER else b""
@@ -97,7 +97,7 @@ def _hash(data: bytes) -> str:
 
 
 def _damaged(path: Path, what: str) -> BadTable:
-    return BadTable(f"the table {quote(path)} is damaged ({what}); build it again with --rebuild.")
+    return BadTable(f"the table {quote(path.name)} is damaged ({what}); build it again with --rebuild.")
 
 
 class Builder:
@@ -117,7 +117,7 @@ class Builder:
         try:
             self._resume()
         except OSError as error:
-            raise ZeroGridError(f"the table {quote(path)} cannot be written: {error.strerror}.") from error
+            raise ZeroGridError(f"the table {quote(path.name)} cannot be written: {error.strerror}.") from error
 
     @property
     def done(self) -> int:

@@ -50,15 +50,21 @@ class TableSolver(Solver):
         self.unit = otherwise.unit
 
     def prepare(self) -> None:
-        self.otherwise.prepare()
+        """Nothing: the other solver is made ready when it is first needed."""
 
     def value_of(self, state: "array[int]", lower: int, upper: int, limit: Limit) -> int | None:
         found = self._found(state)
-        return self.otherwise.value_of(state, lower, upper, limit) if found is None else found
+        if found is None:
+            self.otherwise.prepare()
+            return self.otherwise.value_of(state, lower, upper, limit)
+        return found
 
     def at_least(self, state: "array[int]", threshold: int, limit: Limit) -> bool | None:
         found = self._found(state)
-        return self.otherwise.at_least(state, threshold, limit) if found is None else found >= threshold
+        if found is None:
+            self.otherwise.prepare()
+            return self.otherwise.at_least(state, threshold, limit)
+        return found >= threshold
 
     def hint(self, state: "array[int]", value: int) -> int | None:
         return None
