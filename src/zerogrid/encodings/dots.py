@@ -47,7 +47,13 @@ def paint_sides(state: Any, lane: int, out: Any, first: int, around: Any) -> Non
             out[box, first + side] = 1.0 if state[around[box, side]] != 0 else 0.0
 
 
-def structure_of(state: Any, edge: int, beside: Any, around: Any) -> tuple[int, int]:
+def count_drawn(state: Any, lane: int, counts: Any, around: Any) -> None:
+    """Note how many edges of each box are drawn; a barrier must follow before the notes are read."""
+    for box in range(lane, len(around), spmd.LANES):
+        counts[box] = drawn_around(state, box, around)
+
+
+def structure_of(state: Any, edge: int, counts: Any, beside: Any, around: Any) -> tuple[int, int]:
     """The chain or loop that a free edge belongs to: its smallest edge, and how many free edges it has.
 
     Detection (section 4.1) goes on through neighbouring boxes with exactly two drawn edges. Such a box joins just two
@@ -58,7 +64,7 @@ def structure_of(state: Any, edge: int, beside: Any, around: Any) -> tuple[int, 
     for direction in range(2):
         here = edge
         box = int(beside[edge, direction])
-        while box >= 0 and drawn_around(state, box, around) == 2:
+        while box >= 0 and counts[box] == 2:
             for side in range(4):
                 other = int(around[box, side])
                 if state[other] == 0 and other != here:
@@ -72,11 +78,11 @@ def structure_of(state: Any, edge: int, beside: Any, around: Any) -> tuple[int, 
     return first, length
 
 
-def beside_three(state: Any, edge: int, beside: Any, around: Any) -> bool:
+def beside_three(edge: int, counts: Any, beside: Any) -> bool:
     """Whether a box beside an edge has three drawn edges."""
     for direction in range(2):
         box = int(beside[edge, direction])
-        if box >= 0 and drawn_around(state, box, around) == 3:
+        if box >= 0 and counts[box] == 3:
             return True
     return False
 

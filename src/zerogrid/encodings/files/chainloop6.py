@@ -15,6 +15,7 @@ from zerogrid.encodings.dots import (
     Places,
     beside_three,
     boxes_beside_edges,
+    count_drawn,
     describe_edge,
     edges_around_boxes,
     edges_in_cells,
@@ -31,6 +32,7 @@ HEIGHT, WIDTH = 2 * ROWS + 1, 2 * COLUMNS + 1
 EDGE_IN = edges_in_cells(ROWS, COLUMNS)
 BESIDE, AROUND = boxes_beside_edges(ROWS, COLUMNS), edges_around_boxes(ROWS, COLUMNS)
 PLANE_NAMES = ("dots and boxes", "edges", "drawn edges", "score difference", "alone, to be taken", "length over two")
+SCRATCH = ROWS * COLUMNS  # how many edges of each box are drawn
 BOXES = (ROWS, COLUMNS)
 POLICY_PLANES = 1
 FEATURE_NAMES = EDGE_FEATURES
@@ -39,15 +41,17 @@ FEATURES = len(FEATURE_NAMES)
 
 def paint(state: Any, me: int, lane: int, scratch: Any, out: Any, first: int) -> None:
     paint_base(state, me, lane, out, first, EDGE_IN, SCORES)
+    count_drawn(state, lane, scratch, AROUND)
+    spmd.sync()
     for cell in range(lane, HEIGHT * WIDTH, spmd.LANES):
         alone = 0.0
         length = 0.0
         edge = EDGE_IN[cell]
         if edge >= 0 and state[edge] == 0:
-            _, edges = structure_of(state, edge, BESIDE, AROUND)
+            _, edges = structure_of(state, edge, scratch, BESIDE, AROUND)
             if edges > 2:
                 length = float(edges)
-            elif edges == 1 and beside_three(state, edge, BESIDE, AROUND):
+            elif edges == 1 and beside_three(edge, scratch, BESIDE):
                 alone = 1.0
         out[cell, first + 4] = alone
         out[cell, first + 5] = length

@@ -14,6 +14,7 @@ from zerogrid.encodings.dots import (
     EDGE_FEATURES,
     Places,
     boxes_beside_edges,
+    count_drawn,
     describe_edge,
     edges_around_boxes,
     edges_in_cells,
@@ -34,7 +35,8 @@ PLANE_NAMES = ("dots and boxes", "edges", "drawn edges", "score difference") + t
     f"structure {number}" for number in range(STRUCTURES)
 )
 UNORDERED = (BEFORE, BEFORE + STRUCTURES)
-START, LENGTH, NUMBER, SCRATCH = 0, EDGES, 2 * EDGES, 3 * EDGES  # three notes on each edge
+START = ROWS * COLUMNS  # behind the drawn edges of each box, three notes on each edge
+LENGTH, NUMBER, SCRATCH = START + EDGES, START + 2 * EDGES, START + 3 * EDGES
 BOXES = (ROWS, COLUMNS)
 POLICY_PLANES = 1
 FEATURE_NAMES = EDGE_FEATURES
@@ -43,9 +45,11 @@ FEATURES = len(FEATURE_NAMES)
 
 def paint(state: Any, me: int, lane: int, scratch: Any, out: Any, first: int) -> None:
     paint_base(state, me, lane, out, first, EDGE_IN, SCORES)
+    count_drawn(state, lane, scratch, AROUND)
+    spmd.sync()
     for edge in range(lane, EDGES, spmd.LANES):
         if state[edge] == 0:
-            start, length = structure_of(state, edge, BESIDE, AROUND)
+            start, length = structure_of(state, edge, scratch, BESIDE, AROUND)
             scratch[START + edge] = start
             scratch[LENGTH + edge] = length
     spmd.sync()
