@@ -24,6 +24,8 @@ class UnknownAgent(ZeroGridError):
 class AgentFailed(ZeroGridError):
     """An agent crashed, stalled or answered nonsense: the game is void, which is not the same as lost."""
 
+    exit_code = 1
+
 
 class Agent(ABC):
     """Picks moves in one game."""

@@ -55,6 +55,8 @@ class MatchReport:
                 f"only {self.distinct} of {self.games} games are distinct: this match says less than its length "
                 "promises; take other openings (random:6, book)"
             )
+        if any("seconds=" in name for name in (self.player, self.opponent)):
+            found.append("an agent has a limit in seconds, so the result belongs to this machine and its load")
         if self.void:
             found.append(f"{self.void} games are void and not counted")
         if self.replayed:

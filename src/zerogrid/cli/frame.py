@@ -27,7 +27,7 @@ def run(words: Sequence[str] | None = None) -> int:
         code = _dispatch(list(sys.argv[1:] if words is None else words))
         sys.stdout.flush()
     except ZeroGridError as error:
-        return _complain(str(error), 2)
+        return _complain(str(error), error.exit_code)
     except KeyboardInterrupt:
         return _complain("\nStopped.", 130)
     except BrokenPipeError:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 class ZeroGridError(Exception):
     """Something the user gave, asked or wrote is wrong; the message says what and how to mend it."""
 
+    exit_code = 2  # of the command line; 1 where what was asked was right and the work failed
+
 
 class UnknownGame(ZeroGridError):
     """There is no game of that name."""
