@@ -40,6 +40,11 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("report", "report:report", "how a run went, in one page"),
         Command("export", "export:export", "a run's champion as a model folder"),
     ),
+    "Know the networks": (
+        Command("networks", "networks:networks", "what networks there are, for which games, how large"),
+        Command("bench network", "bench_network:bench_network", "how fast networks are here, beside the papers"),
+        Command("attention", "attention:attention", "where a network looks, drawn over the board"),
+    ),
     "Make a game of your own": (
         Command("new-game", "new_game:new_game", "write a small working game to change"),
         Command("check", "check:check", "say in plain words what is wrong with a game"),

@@ -64,7 +64,7 @@ class Measured:
         policy_error, value_error = self._errors()
         choices: dict[str, Any] = {}
         if self.device == "cpu":
-            taken = _clock(lambda: self.fast(*self.inputs), seconds)
+            taken = clock(lambda: self.fast(*self.inputs), seconds)
         else:
             if self.fast.way.own_attention or self.fast.way.own_rows:
                 from zerogrid.networks import tune_cuda
@@ -114,7 +114,7 @@ def _wait(device: str) -> None:
         torch.cuda.synchronize()
 
 
-def _clock(work: Any, seconds: float) -> float:
+def clock(work: Any, seconds: float) -> float:
     """The median time of a call on the CPU."""
     times: list[float] = []
     end = time.perf_counter() + seconds

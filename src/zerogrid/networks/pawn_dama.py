@@ -30,7 +30,7 @@ class PawnDamaCnn(Network):
         if min(shape.height, shape.width) < 5:
             raise BadNetwork(
                 f"pawn_dama/cnn shrinks the board by four and needs sides of at least 5, not "
-                f"{shape.height}x{shape.width}; pawn_dama/residual-compact or zerogrid/residual would work."
+                f"{shape.height}x{shape.width}; zerogrid/residual and sigmago/vanilla would work."
             )
         super().__init__(shape, settings)
         channels, drop = settings.channels, settings.dropout
