@@ -74,6 +74,13 @@ def test_games_of_a_sequential_test_are_no_rating(zerogrid: Zerogrid) -> None:
     assert "sequential test" in zerogrid("rate", "test").refused()
 
 
+def test_agents_are_listed_for_a_game(zerogrid: Zerogrid) -> None:
+    everyone = {record["agent"] for record in zerogrid("agents", "--json").records}
+    boxes = {record["agent"] for record in zerogrid("agents", "dots_and_boxes", "--json").records}
+    assert everyone - boxes == {"naive", "beginner", "rush", "gomocup"}
+    assert "uct:SIMULATIONS" in zerogrid("agents", "tictactoe").out
+
+
 def test_a_book_is_made_and_used(zerogrid: Zerogrid) -> None:
     (made,) = zerogrid(
         "book", "tictactoe", "--plies", "1,2", "--count", "5", "--sims", "50", "--out", "book.jsonl", "--json"

@@ -25,6 +25,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     ),
     "Know the truth": (Command("solve", "solve:solve", "exact values of positions, and best play"),),
     "Measure strength": (
+        Command("agents", "agents:agents", "who there is to play, and how they are named"),
         Command("match", "match:match", "two agents, many games, and what they say"),
         Command("tournament", "tournament:tournament", "everyone against everyone, with ratings"),
         Command("sprt", "sprt:sprt", "is one stronger, in as few games as that takes"),
