@@ -104,6 +104,7 @@ def check_parts(config: "Config") -> tuple[Any, Any, Any]:
     """(game, encoding, network on no memory): refuse names and settings that do not exist or do not fit together."""
     import torch
 
+    from zerogrid.agents.naming import PROGRAMS, check_name
     from zerogrid.core import catalogue
     from zerogrid.encodings import catalogue as encodings
     from zerogrid.encodings import potential_for
@@ -133,6 +134,10 @@ def check_parts(config: "Config") -> tuple[Any, Any, Any]:
     if config.gate.openings != "none" and int(config.gate.openings.partition(":")[2]) >= game.MAX_PLIES:
         raise BadConfig(f"gate.openings {config.gate.openings} would play whole games of {game.spec}.")
     potential_for(game, config.shaping.potential)
+    for name in opponents_of(config.exam.opponents):
+        check_name(name, game)
+        if name.partition(":")[0] in PROGRAMS:
+            raise BadConfig(f"exam.opponents names the program {quote(name)}, and a configuration starts none.")
     return game, encoding, network
 
 
