@@ -25,17 +25,15 @@ def test_a_wrong_game_is_told_what_is_wrong_and_exits_with_1(zerogrid: Zerogrid)
     assert "example: the example says" in answer.out
     assert "twin_to_move: noughts is to move here, the other player in the twin" in answer.out
     assert "   seen after " in answer.out
-    (record,) = zerogrid("check", "mine.py", "--twin", "middle", "--plugin", str(RIGHT), "--json").records
-    assert (record["game"], record["ok"]) == ("mine", False)
-    assert {finding["name"] for finding in record["findings"]} == {"example", "twin_to_move"}
-    assert all(finding["times"] >= 1 for finding in record["findings"])
 
 
 def test_what_was_seen_can_be_replayed(zerogrid: Zerogrid) -> None:
     wrong = RIGHT.read_text("utf-8").replace("    if state[END] == 0:\n", "    if True:\n")
     Path("mine.py").write_text(wrong, "utf-8")
     (record,) = zerogrid("check", "mine.py", "--json").records
+    assert (record["game"], record["ok"]) == ("mine", False)
     assert record["findings"][0]["name"] == "legal_after_end"
+    assert all(finding["times"] >= 1 for finding in record["findings"])
     position = record["findings"][0]["position"]
     moves = ",".join(map(str, position["moves"]))
     shown = zerogrid("show", position["game"], "--moves", moves, "--seed", str(position["seed"]), "--plugin", "mine.py")

@@ -22,6 +22,7 @@ def test_what_it_writes_passes_its_check(zerogrid: Zerogrid) -> None:
     checked = zerogrid("check", "two_by_one.py")
     assert checked.code == 0
     assert "two_by_one:5x5: nothing wrong" in checked.out
+    assert "whether these are the rules you mean" not in checked.out
 
 
 def test_the_commands_in_its_own_text_work(zerogrid: Zerogrid) -> None:

@@ -117,6 +117,10 @@ def action_name(action: int) -> str:
     return f"{square(one)}-{square(other)}"
 
 
+# Moves, and what must hold after them: that these are the rules you mean, only you can say. The check tries them.
+EXAMPLES = (("a1-a2 b1-c1", "upright to move"), ("a1-a2 b1-c1 b2-b3", "flat to move")) if COLUMNS > 4 < ROWS else ()
+
+
 def symmetries() -> list[Symmetry]:
     """Ways to turn the board that change nothing: here two mirrors and the half turn. (This function may be left out.)
 
