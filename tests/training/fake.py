@@ -88,6 +88,8 @@ class FakeSelfPlay(SelfPlay):
                 result = (old[0] + (z > 0), old[1] + (z == 0), old[2] + (z < 0))
                 played.against[rival.weights.name] = tuple(map(int, result))  # type: ignore[assignment]
             played.sample.append(GameRecord(tuple(map(int, moves)), scores))
+        if orders.progress:
+            orders.progress(wanted * PLIES)
         played.games, played.positions, played.plies = wanted, wanted * PLIES, wanted * PLIES
         played.distinct, played.draws, played.wins = len(seen), int(draw), (int(first), int(second))
         played.simulations = played.evaluations = wanted * PLIES * orders.simulations

@@ -88,7 +88,7 @@ def test_what_does_not_exist_is_refused_with_what_does(word: str, said: str) -> 
         ({"game.encoding": "stone"}, 'Did you mean "stones"'),
         ({"shaping.potential": "run"}, 'Did you mean "runs"'),
         ({"learner.initiative_weight": 11.0}, "no auxiliary heads"),
-        ({"exam.opponents": "random; uct:9x"}, "uct"),
+        ({"exam.opponents": "random; utc:9"}, "utc:9"),
         ({"exam.opponents": "engine:rm -rf ."}, "a configuration starts none"),
         ({"curriculum.random_moves": 40}, "plies at most"),
         ({"gate.kind": "threshold", "gate.openings": "random:36"}, "whole games"),

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from training.fake import FakeEngine, FakeLearner, FakeSelfPlay, tiny, train
+from zerogrid.papers.presets import all_presets
 from zerogrid.training import events
 from zerogrid.training.journal import read_lines
 from zerogrid.training.loop import Loop, TrainingFailed
 from zerogrid.training.parts import Weights
+from zerogrid.training.presets import smoke
 from zerogrid.training.stopping import Stopper
 from zerogrid.training.store import Store
 from zerogrid.training.torture import outcome_of
@@ -248,6 +250,19 @@ def test_an_exploiter_begins_anew_from_the_champion(tmp_path: Path) -> None:
     train(tmp_path / "run", config, engine)
     assert len(adopted) == 2
     assert all(name.startswith("main@") for name in adopted)
+
+
+@pytest.mark.parametrize("name", all_presets())
+def test_a_dummy_run_of_every_preset_passes_through_its_stages(tmp_path: Path, name: str) -> None:
+    config = smoke(all_presets()[name].config())
+    told: list[Any] = []
+    loop = train(tmp_path / "run", config, listeners=[told.append])
+    assert loop.done == config.run.iterations == 2
+    stages = {event.name for event in told if isinstance(event, events.Stage)}
+    assert stages == {"play", "learn", "gate", "exam", "save"}
+    last = read_lines(tmp_path / "run" / "metrics.jsonl")[-1]
+    assert last["gate"]["kind"] == config.gate.kind
+    assert last["exam"]["scores"]
 
 
 def test_what_a_checkpoint_says_can_be_read_by_people(tmp_path: Path) -> None:

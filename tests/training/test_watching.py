@@ -56,6 +56,8 @@ def test_the_terminal_shows_a_table_and_what_is_going_on(tmp_path: Path, capsys:
     with Live("tictactoe, fake, run mine") as live:
         train(tmp_path / "run", tiny(), FakeEngine(tiny(), always=1.0), [live])
         live(events.NotFiniteMet(7, 1, "the loss is nan."))
+        live(events.Going(7, 20, 40))
+        assert live.stage == "iteration 7 of 6: playing, 20 of 40 positions"
         live(events.Stage(7, "learn"))
         from rich.console import Console
 

@@ -166,12 +166,18 @@ class Live:
         if cells is not None:
             self.rows = [*self.rows, cells][-SHOWN:]
         elif isinstance(event, events.Stage):
-            seat = "" if event.seat == "main" else f" ({event.seat})"
-            self.stage = f"iteration {event.iteration} of {self.watcher.clock.iterations}: {STAGES[event.name]}{seat}"
+            self.stage = self._where(event.iteration, event.seat, STAGES[event.name])
+        elif isinstance(event, events.Going):
+            of = f" of {event.wanted:,}" if event.wanted else ""
+            self.stage = self._where(event.iteration, event.seat, f"playing, {event.done:,}{of} positions")
         else:
             self.notes = [*self.notes, *words_of(event, None)][-4:]
         if self._live is not None:
             self._live.update(self._drawn())
+
+    def _where(self, iteration: int, seat: str, what: str) -> str:
+        who = "" if seat == "main" else f" ({seat})"
+        return f"iteration {iteration} of {self.watcher.clock.iterations}: {what}{who}"
 
     def _drawn(self) -> Any:
         from rich.console import Group

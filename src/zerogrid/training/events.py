@@ -27,6 +27,16 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Going:
+    """Self-play goes on: examples so far, and how many are wanted (0: it is games that are)."""
+
+    iteration: int
+    done: int
+    wanted: int
+    seat: str = "main"
+
+
+@dataclass(frozen=True)
 class GamesPlayed:
     """Games to keep: of self-play, of a gate, of an exam."""
 
@@ -77,5 +87,5 @@ class Ended:
     why: str
 
 
-Event = Began | Stage | GamesPlayed | Promoted | NotFiniteMet | IterationDone | Saved | Ended
+Event = Began | Stage | Going | GamesPlayed | Promoted | NotFiniteMet | IterationDone | Saved | Ended
 Listener = Callable[[Event], None]

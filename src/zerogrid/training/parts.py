@@ -86,6 +86,7 @@ class Orders:
     weights: Weights | None = None  # who plays: the champion
     rivals: tuple[Rival, ...] = ()  # the rest of the games are played against oneself
     stop: Callable[[], bool] | None = None  # asked now and then; true: give up by raising KeyboardInterrupt
+    progress: Callable[[int], None] | None = None  # told now and then how many examples there are so far
 
 
 @dataclass

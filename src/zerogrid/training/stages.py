@@ -97,8 +97,12 @@ class Stages:
     def _play(self, seat: Seat, orders: Orders, metrics: dict[str, Any]) -> Played:
         self.tell(events.Stage(orders.iteration, "play", seat.name))
         first = seat.buffer.total
+
+        def progress(done: int) -> None:
+            self.tell(events.Going(orders.iteration, done, orders.positions, seat.name))
+
         with self._timed("play_s"):
-            played = seat.selfplay.play(orders, seat.buffer)
+            played = seat.selfplay.play(replace(orders, progress=progress), seat.buffer)
         if not seat.buffer.finite(first):
             raise NotFinite(f"a target that self-play of {seat.name} put into the buffer is not finite.")
         self.tally.games += played.games
