@@ -27,6 +27,15 @@ def test_wilson_is_scipys(wins: int, games: int) -> None:
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
+def test_a_score_lies_within_its_interval_to_the_last_bit() -> None:
+    for games in range(1, 60):
+        scores = np.arange(2 * games + 1) / (2 * games)
+        low, high = wilson_bounds(scores, np.full(len(scores), games))
+        assert (low <= scores).all()
+        assert (scores <= high).all()
+        assert (low[0], high[-1]) == (0, 1)
+
+
 def test_wilson_is_as_conservative_at_200_games_as_derived() -> None:
     """The chance that the lower bound of two equals lies above one half: 114 wins are needed; far less with draws."""
     wins = np.arange(201)

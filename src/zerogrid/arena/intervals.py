@@ -63,7 +63,8 @@ def wilson_bounds(score: npt.ArrayLike, games: npt.ArrayLike, level: float = 0.9
         centre = (s + z * z / (2.0 * n)) / (1.0 + z * z / n)
         half = z * np.sqrt(s * (1.0 - s) / n + z * z / (4.0 * n * n)) / (1.0 + z * z / n)
         low, high = np.where(n > 0, centre - half, 0.0), np.where(n > 0, centre + half, 1.0)
-    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+    # The score lies within in exact arithmetic; rounding must not put it a bit outside.
+    return np.clip(np.minimum(low, s), 0.0, 1.0), np.clip(np.maximum(high, s), 0.0, 1.0)
 
 
 def wilson(score: float, games: float, level: float = 0.95) -> Interval:
