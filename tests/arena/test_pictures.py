@@ -54,6 +54,15 @@ def test_errors_by_move_are_drawn_for_several_agents(tmp_path: Path) -> None:
     assert "bad: 75.0% of 4" in path.read_text()
 
 
+def test_moves_with_few_positions_are_pooled() -> None:
+    questions = tuple(Question(0, (0,) * ply, {1: 1.0, 2: 0.0}) for ply in range(6) for _ in range(10))
+    result = marked("half", ExamSet(GAME, questions), [1, 2] * 30)
+    points = pictures.pooled(result, 25)
+    assert [where for where, _ in points] == [1, 4]
+    assert [rate.estimate for _, rate in points] == [0.5, 0.5]
+    assert len(pictures.pooled(result, 10)) == 6
+
+
 def test_final_boards_say_who_won_and_how(event: Event) -> None:
     picture = pictures.final_boards(GAME, event.records[:6], "The games")
     assert picture.count("<svg") == 1 + 6

@@ -13,6 +13,7 @@ import numpy as np
 
 from zerogrid.arena.exam import ExamResult
 from zerogrid.arena.games import GameRecord
+from zerogrid.arena.intervals import Interval, wilson
 from zerogrid.arena.openings import Opening
 from zerogrid.arena.tournament import Table
 from zerogrid.core.drawing import draw_sheet
@@ -23,6 +24,7 @@ BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#595959"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 MARKERS = "osD^vP"
 LONGEST_LABEL = 34
+FEWEST = 25  # positions in one point of a curve
 
 
 class CannotDraw(ZeroGridError):
@@ -97,12 +99,12 @@ def errors_by_move(results: Mapping[str, ExamResult], path: Path, title: str = "
     figure, axes = _figure(8.0, 4.4)
     highest = 0.0
     for number, (name, result) in enumerate(results.items()):
-        plies = sorted(result.by_ply)
-        counts = [result.by_ply[ply] for ply in plies]
-        rates = [count.rate.estimate for count in counts]
+        points = pooled(result, FEWEST)
+        plies = [ply for ply, _ in points]
+        rates = [rate.estimate for _, rate in points]
         shift = 0.12 * (number - (len(results) - 1) / 2)
-        spread = np.array([[c.rate.estimate - c.rate.low, c.rate.high - c.rate.estimate] for c in counts]).T
-        highest = max([highest, *(count.rate.high for count in counts)])
+        spread = np.array([[rate.estimate - rate.low, rate.high - rate.estimate] for _, rate in points]).T
+        highest = max([highest, *(rate.high for _, rate in points)])
         axes.errorbar(
             [ply + shift for ply in plies],
             rates,
@@ -121,11 +123,30 @@ def errors_by_move(results: Mapping[str, ExamResult], path: Path, title: str = "
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    axes.set_xlabel("moves played before")
+    axes.set_xlabel(f"moves played before (neighbours are pooled until there are {FEWEST} positions)")
     axes.set_ylabel("share of positions with an error")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.16), ncols=1)
     axes.set_title(title, loc="left")
     _write(figure, path)
+
+
+def pooled(result: ExamResult, least: int) -> list[tuple[float, Interval]]:
+    """Error rates after so many moves; neighbouring numbers of moves are put together until there is enough to say."""
+    points: list[tuple[float, Interval]] = []
+    groups: list[list[int]] = [[]]
+    counts = {ply: (count.positions, count.errors) for ply, count in sorted(result.by_ply.items())}
+    for ply in counts:
+        if sum(counts[one][0] for one in groups[-1]) >= least:
+            groups.append([])
+        groups[-1].append(ply)
+    if len(groups) > 1 and sum(counts[one][0] for one in groups[-1]) < least:
+        last = groups.pop()
+        groups[-1] += last
+    for group in groups:
+        positions, errors = (sum(counts[ply][k] for ply in group) for k in (0, 1))
+        where = sum(ply * counts[ply][0] for ply in group) / max(positions, 1)
+        points.append((where, wilson(errors / max(positions, 1), positions)))
+    return points
 
 
 def final_boards(game: Game, records: Sequence[GameRecord], title: str, columns: int = 4) -> str:
