@@ -40,7 +40,6 @@ SMALL = ("--set", "exam.every=1", "--set", "network.settings.size=nano")
 def zerogrid(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zerogrid:
     """zerogrid("train", "tictactoe") in an empty folder, with the trivial engine."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("ZEROGRID_RUNS", raising=False)
     monkeypatch.setattr(assemble, "engine", FakeEngine)
 
     def call(*words: str) -> Answer:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,8 +15,9 @@ from training.fake import FakeEngine, tiny, train
 from zerogrid.core.errors import ZeroGridError
 from zerogrid.training import events
 from zerogrid.training.directory import BadRun, settle_config
+from zerogrid.training.forms import BadCheckpoint, as_tensors, tensor_bytes
 from zerogrid.training.lock import Lock, RunInUse, holder_of
-from zerogrid.training.store import BadCheckpoint, Store
+from zerogrid.training.store import Store
 from zerogrid.training.torture import outcome_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,6 +119,22 @@ def test_bytes_changed_anywhere_never_load_as_something_else(
         return
     assert read.data == good.data
     assert {k: v.tobytes() for k, v in read.arrays.items()} == {k: v.tobytes() for k, v in good.arrays.items()}
+
+
+def test_arrays_come_back_with_their_shape_and_type() -> None:
+    arrays = {
+        "step": np.array(7.0, np.float32),
+        "none": np.zeros((0, 3), np.int64),
+        "turned": np.arange(6, dtype=np.int16).reshape(2, 3).T,
+        "true": np.array([True, False]),
+        "half": np.array([0.5], np.float16),
+        "large": np.array([2**63], np.uint64),
+    }
+    back = as_tensors(Path("x"), tensor_bytes(arrays))
+    for name, array in arrays.items():
+        assert (back[name].shape, back[name].dtype) == (array.shape, array.dtype), name
+        assert np.array_equal(back[name], array)
+    assert tensor_bytes(arrays) == tensor_bytes(dict(reversed(arrays.items())))
 
 
 def test_links_are_not_followed(run: Path, tmp_path: Path) -> None:

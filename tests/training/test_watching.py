@@ -271,9 +271,13 @@ def test_provenance_of_a_file_that_is_no_model_is_empty() -> None:
 # --- the directory --------------------------------------------------------------------------------------------------
 
 
-def test_a_run_that_does_not_exist_names_the_nearest(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZEROGRID_RUNS", str(run.parent))
-    assert directory.existing("mine") == run
+def test_a_run_that_does_not_exist_names_the_nearest(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "runs").symlink_to(run.parent)
+    monkeypatch.chdir(tmp_path)
+    assert directory.existing("mine") == Path("runs/mine")
+    assert directory.existing(str(run)) == run
     with pytest.raises(directory.BadRun, match='Did you mean "mine"'):
         directory.existing("mime")
     summary = directory.summary_of(run)

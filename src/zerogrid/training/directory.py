@@ -30,8 +30,8 @@ class BadRun(ZeroGridError):
 
 
 def runs_folder() -> Path:
-    """Where runs are: ZEROGRID_RUNS, or runs in the current folder."""
-    return Path(os.environ.get("ZEROGRID_RUNS") or "runs")
+    """Where runs are: in the current folder."""
+    return Path("runs")
 
 
 def place_of(run: str) -> Path:
@@ -50,6 +50,8 @@ def default_name(spec: str, preset: str) -> str:
 
 def existing(run: str) -> Path:
     """The directory of a run that is there; else the nearest one is named."""
+    if (Path(run) / CONFIG).is_file():
+        return Path(run)
     place = place_of(run)
     if not (place / CONFIG).is_file():
         names = [path.name for path in all_runs()]

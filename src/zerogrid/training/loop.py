@@ -17,13 +17,14 @@ from typing import Any
 from zerogrid.training import events
 from zerogrid.training.config import Config
 from zerogrid.training.directory import BadRun
+from zerogrid.training.forms import WRONG
 from zerogrid.training.journal import TIMINGS, Journal, read_lines
 from zerogrid.training.parts import Engine, NotFinite
 from zerogrid.training.roster import Roster
 from zerogrid.training.saving import Remembers, Saver
 from zerogrid.training.stages import MAIN, Stages
 from zerogrid.training.stopping import Stopper
-from zerogrid.training.store import WRONG, Store
+from zerogrid.training.store import Store
 from zerogrid.training.tally import Tally
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from zerogrid.core.errors import ZeroGridError
+from zerogrid.training.forms import WRONG, BadCheckpoint
 from zerogrid.training.parts import Arrays, Seat, State
-from zerogrid.training.store import WRONG, BadCheckpoint, Checkpoint, Shard, Store, shards_of
+from zerogrid.training.store import Checkpoint, Shard, Store, shards_of
 from zerogrid.training.tally import Tally
 
 SPLIT = "/"

@@ -12,8 +12,6 @@ The buffer of a checkpoint lies in several: each holds only the new examples, an
 fill the buffer, with their hashes. Old checkpoints are stripped down to what newer ones need.
 """
 
-import contextlib
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -23,8 +21,18 @@ from typing import Any
 
 import numpy as np
 
-from zerogrid.core.errors import ZeroGridError, quote
+from zerogrid.core.errors import quote
 from zerogrid.training import disk
+from zerogrid.training.forms import (
+    WRONG,
+    BadCheckpoint,
+    as_json,
+    as_tensors,
+    damage_ignored,
+    json_bytes,
+    read_checked,
+    tensor_bytes,
+)
 from zerogrid.training.parts import Arrays, NotFinite
 
 VERSION = 1
@@ -34,11 +42,6 @@ FOLDER = re.compile(r"\d{6,9}")
 FILE = re.compile(r"[a-z0-9][a-z0-9.-]{0,60}")
 LARGEST_JSON = 64 << 20
 LARGEST_FILE = 64 << 30
-WRONG = (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError)
-
-
-class BadCheckpoint(ZeroGridError):
-    """A checkpoint is damaged, incomplete or from another version."""
 
 
 @dataclass
@@ -94,7 +97,7 @@ class Store:
     def manifest(self, iteration: int) -> dict[str, Any]:
         """The manifest of a checkpoint, checked."""
         path = self.place(iteration) / MANIFEST
-        made = _json(path, _read(path, LARGEST_JSON))
+        made = as_json(path, read_checked(path, LARGEST_JSON))
         try:
             if made["version"] != VERSION:
                 raise BadCheckpoint(
@@ -124,8 +127,8 @@ class Store:
         place = self.place(iteration)
         models = {name.split(".")[0]: content for name, content in files.items() if name not in (STATE, ARRAYS)}
         models["main"] = models.pop("model", b"")
-        data = _json(place / STATE, files[STATE])
-        return Checkpoint(iteration, models, _tensors(place / ARRAYS, files[ARRAYS]), data)
+        data = as_json(place / STATE, files[STATE])
+        return Checkpoint(iteration, models, as_tensors(place / ARRAYS, files[ARRAYS]), data)
 
     def file(self, iteration: int, name: str, manifest: dict[str, Any] | None = None) -> bytes:
         """One file of a checkpoint, compared with its hash."""
@@ -133,7 +136,7 @@ class Store:
         path = self.place(iteration) / name
         if entry is None:
             raise BadCheckpoint(f"checkpoint {iteration} has no {name}: it was let go of to save room.")
-        content = _read(path, LARGEST_FILE)
+        content = read_checked(path, LARGEST_FILE)
         if len(content) != entry["bytes"] or disk.digest_of(content) != entry["sha256"]:
             raise BadCheckpoint(f"checkpoint {iteration} is damaged: {path} is not what was saved.")
         return content
@@ -150,7 +153,7 @@ class Store:
             path = self.place(shard.iteration) / name
             if disk.digest_of(content) != shard.sha256:
                 raise BadCheckpoint(f"{path} does not belong to the checkpoints after it.")
-            part = _tensors(path, content)
+            part = as_tensors(path, content)
             if any(len(column) != shard.last - shard.first for column in part.values()):
                 raise BadCheckpoint(f"{path} does not hold as many examples as it should.")
             yield part
@@ -164,15 +167,15 @@ class Store:
             if array.dtype.kind == "f" and not bool(np.isfinite(array).all()):
                 raise NotFinite(f"{quote(name)} holds numbers that are not finite, and is not saved.")
         files = {_model_name(seat): content for seat, content in checkpoint.models.items()}
-        files[ARRAYS] = _bytes(checkpoint.arrays)
+        files[ARRAYS] = tensor_bytes(checkpoint.arrays)
         for seat, columns in checkpoint.examples.items():
-            content = _bytes(columns)
+            content = tensor_bytes(columns)
             files[_examples_name(seat)] = content
             last = int(checkpoint.data["seats"][seat]["total"])
             count = len(next(iter(columns.values()), ()))
             shards[seat].append(Shard(checkpoint.iteration, last - count, last, disk.digest_of(content)))
         data = {**checkpoint.data, "examples": {seat: [s.as_list() for s in shards[seat]] for seat in sorted(shards)}}
-        files[STATE] = _text(data)
+        files[STATE] = json_bytes(data)
         disk.make_folder(place)
         if (place / MANIFEST).exists():  # of a checkpoint that turned out to be damaged
             disk.remove(place / MANIFEST)
@@ -184,7 +187,7 @@ class Store:
 
     def _write_manifest(self, iteration: int, files: dict[str, Any], resumable: bool) -> None:
         manifest = {"version": VERSION, "iteration": iteration, "resumable": resumable, "files": files}
-        disk.write_file(self.place(iteration) / MANIFEST, _text(manifest))
+        disk.write_file(self.place(iteration) / MANIFEST, json_bytes(manifest))
 
     # --- letting go ---------------------------------------------------------------------------------------------------
 
@@ -193,13 +196,13 @@ class Store:
         whole = set(self.iterations(resumable=True)[-keep:])
         needed: set[int] = set()
         for iteration in whole:
-            with _damage_ignored():
-                data = _json(self.place(iteration) / STATE, self.file(iteration, STATE))
+            with damage_ignored():
+                data = as_json(self.place(iteration) / STATE, self.file(iteration, STATE))
                 needed |= {int(shard[0]) for parts in data["examples"].values() for shard in parts}
                 models = models | {int(needs) for needs in data["models"]}
         for iteration in self.iterations():
             if iteration not in whole:
-                with _damage_ignored():
+                with damage_ignored():
                     self._prune_one(iteration, iteration in needed, iteration in models)
 
     def _prune_one(self, iteration: int, examples: bool, models: bool) -> None:
@@ -258,9 +261,6 @@ def shards_of(data: dict[str, Any], seat: str) -> list[Shard]:
     return found
 
 
-# --- forms ----------------------------------------------------------------------------------------------------------
-
-
 def _there(place: Path) -> bool:
     return (place / MANIFEST).is_file()
 
@@ -271,50 +271,3 @@ def _model_name(seat: str) -> str:
 
 def _examples_name(seat: str) -> str:
     return f"examples-{seat}.safetensors"
-
-
-def _text(data: dict[str, Any]) -> bytes:
-    return json.dumps(data, indent=1, sort_keys=True, allow_nan=False).encode() + b"\n"
-
-
-@contextlib.contextmanager
-def _damage_ignored() -> Iterator[None]:
-    """A checkpoint that is damaged is left as it is; a disk that fails is not passed over."""
-    try:
-        yield
-    except BadCheckpoint as error:
-        if isinstance(error.__cause__, disk.DiskFailed):
-            raise error.__cause__ from None
-
-
-def _read(path: Path, most: int) -> bytes:
-    try:
-        return disk.read_file(path, most)
-    except OSError as error:
-        raise BadCheckpoint(f"{error.strerror or error}: {path}.") from error
-
-
-def _json(path: Path, content: bytes) -> dict[str, Any]:
-    try:
-        made = json.loads(content)
-    except WRONG as error:
-        raise BadCheckpoint(f"{path} is not JSON; it is damaged.") from error
-    if not isinstance(made, dict):
-        raise BadCheckpoint(f"{path} is not a JSON object; it is damaged.")
-    return made
-
-
-def _bytes(arrays: Arrays) -> bytes:
-    from safetensors.numpy import save
-
-    return save({name: np.ascontiguousarray(array) for name, array in sorted(arrays.items())})
-
-
-def _tensors(path: Path, content: bytes) -> Arrays:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        return dict(load(content))
-    except (SafetensorError, *WRONG) as error:
-        raise BadCheckpoint(f"{path} does not hold arrays as it should; it is damaged.") from error
