@@ -33,6 +33,10 @@ def test_networks_accept_what_an_encoding_says_of_itself(game: str, spec: str) -
     shape = Shape(**made.shape_fields())
     assert (shape.planes, shape.actions, shape.height) == (made.planes, made.slots, made.height)
     assert Shape.from_json(shape.to_json()) == shape
+    assert shape.agents == (2 if spec.startswith("teams") else 0)
+    assert shape.boxes == ((2, 3) if game.startswith("dots") and spec != "generic" else (0, 0))
+    assert shape.history == made.stacked == (2 if "history=2" in spec else 1)
+    assert shape.action_features == len(made.feature_names) > 0
 
 
 # --- Pawn Dama ------------------------------------------------------------------------------------------------------
