@@ -119,8 +119,9 @@ def test_a_file_of_something_else_is_refused(attack: str, good: Parts, tmp_path:
 def test_a_file_cut_anywhere_is_refused(good: Parts, tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     header = len(good.raw) - len(good.data)
-    for length in [*range(0, header + 1, 1), *range(header, len(good.raw), 97), len(good.raw) - 1]:
-        path.write_bytes(good.raw[:length])
+    path.write_bytes(good.raw)
+    for length in [len(good.raw) - 1, *range(len(good.raw) - 2, header, -97), *range(header, -1, -1)]:
+        os.truncate(path, length)
         with pytest.raises(BadModelFile):
             load_model(path)
 

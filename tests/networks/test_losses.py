@@ -66,7 +66,7 @@ def test_a_sure_and_right_initiative_costs_nothing_and_has_a_finite_gradient() -
     logits = torch.tensor([[60.0, 0.0, 0.0], [-60.0, 60.0, 0.0]], requires_grad=True)
     loss = losses.initiative_loss(logits, torch.tensor([0, 0]))
     loss.backward()
-    assert float(loss) == pytest.approx(120 / 2, rel=1e-3)
+    assert loss.item() == pytest.approx(120 / 2, rel=1e-3)
     assert logits.grad is not None
     assert bool(logits.grad.isfinite().all())
 
