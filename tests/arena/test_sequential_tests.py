@@ -106,33 +106,33 @@ def players_at(model: str, elo: float, draw_elo: float, bias: float) -> Dice:
 @pytest.mark.parametrize("kind", [ALIKE, DRAWISH, OPENINGS_DECIDE])
 @pytest.mark.parametrize("model", ["normalized", "logistic"])
 def test_tests_on_pairs_keep_both_error_rates(model: str, kind: tuple[float, float]) -> None:
-    test = Sprt(0, 50, model=model, max_pairs=1500)  # type: ignore[arg-type]
+    test = Sprt(0, 50, model=model, max_pairs=900)  # type: ignore[arg-type]
     assert simulate(test, players_at(model, 0, *kind), seed=1).accepted <= 0.05 + SLACK
     assert simulate(test, players_at(model, 50, *kind), seed=2).accepted >= 0.95 - SLACK
 
 
 @pytest.mark.parametrize("kind", [ALIKE, DRAWISH])
 def test_single_games_keep_both_error_rates_where_openings_do_not_decide(kind: tuple[float, float]) -> None:
-    test = Sprt(0, 50, model="trinomial", max_pairs=1500)
+    test = Sprt(0, 50, model="trinomial", max_pairs=900)
     assert simulate(test, dice(0, *kind), seed=3).accepted <= 0.05 + SLACK
     assert simulate(test, dice(50, *kind), seed=4).accepted >= 0.95 - SLACK
 
 
 def test_an_agent_against_itself_passes_no_more_often_than_alpha() -> None:
-    test = Sprt(0, 30, alpha=0.02, beta=0.1, max_pairs=1500)
+    test = Sprt(0, 30, alpha=0.02, beta=0.1, max_pairs=900)
     assert simulate(test, dice(0), seed=5).accepted <= 0.02 + SLACK
 
 
 def test_a_gate_around_zero_promotes_equals_half_of_the_time_and_weaker_ones_rarely() -> None:
-    gate = Sprt(-25, 25, max_pairs=1500)
+    gate = Sprt(-25, 25, max_pairs=900)
     assert simulate(gate, dice_at(0, bias=240), seed=6).accepted == pytest.approx(0.5, abs=0.04)
     assert simulate(gate, dice_at(-25, bias=240), seed=7).accepted <= 0.05 + SLACK
 
 
 def test_pairs_need_far_fewer_games_where_the_first_player_wins_most() -> None:
     players = players_at("logistic", 24.4, 0.0, 240.0)  # a score of 0.535
-    pairs = simulate(Sprt(0, 24.4, model="logistic", max_pairs=3000), players, seed=8).pairs.mean()
-    games = simulate(Sprt(0, 24.4, model="trinomial", max_pairs=3000), dice(24.4), seed=8).pairs.mean()
+    pairs = simulate(Sprt(0, 24.4, model="logistic", max_pairs=1500), players, matches=500, seed=8).pairs.mean()
+    games = simulate(Sprt(0, 24.4, model="trinomial", max_pairs=1500), dice(24.4), matches=500, seed=8).pairs.mean()
     assert pairs < 0.75 * games
 
 

@@ -3,19 +3,20 @@
     {"exam": "gomoku:6x6x4", "way": "uniform", "seed": 1, "count": 400, "sha256": "..."}
     {"seed": 0, "moves": [14, 20], "values": {"8": 1, "9": 0, ...}}
 
-Positions are reached uniformly (after r moves by chance, r drawn evenly from those the game allows) or come from an
-agent's games against itself. What the solver does not settle within its limit is left out, and counted in "unsolved".
+Positions are reached uniformly (after r moves by chance, r drawn evenly from those the game allows), or by guided
+moves (see openings.py), or come from an agent's games against itself. What the solver does not settle within its limit
+is left out, and counted in "unsolved".
 """
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from zerogrid.agents.agent import Agent
 from zerogrid.arena.exam import BadExam, ExamSet, Question
-from zerogrid.arena.openings import Openings, has_chance
+from zerogrid.arena.openings import Openings, has_chance, sensible
 from zerogrid.arena.playing import Scheduled, play
 from zerogrid.core import draws
 from zerogrid.core.errors import ZeroGridError, quote
@@ -108,8 +109,13 @@ def uniform_exam(
     plies: tuple[int, int] | None = None,
     seconds: float = 60.0,
     memory: str = "1G",
+    guided: bool = False,
 ) -> ExamSet:
-    """So many positions that were reached uniformly, each another one, with at least two moves, and solved."""
+    """So many positions that were reached by chance, each another one, with at least two moves, and solved.
+
+    `guided` leaves out blunders on the way, as guided openings do: in Dots-and-Boxes moves by chance alone leave
+    nothing to decide in the end.
+    """
     least, most = plies or (0, game.MAX_PLIES - 1)
     if count < 1 or not 0 <= least <= most:
         raise BadExam(f"an exam of {count} positions after {least} to {most} moves cannot be made.")
@@ -119,7 +125,7 @@ def uniform_exam(
     unsolved = 0
     with Progress(f"solving positions of {game.spec}", count, "positions") as progress:
         for attempt in range(TRIES + 40 * count):
-            position = _reached(game, seed, attempt, least, most)
+            position = _reached(game, seed, attempt, least, most, sensible if guided else _any)
             place = None if position is None else (position._future(), position.seed)
             if position is None or place in seen or len(position.actions) < 2:
                 continue
@@ -135,15 +141,21 @@ def uniform_exam(
     if not questions:
         raise BadExam(f"no position of {game.spec} after {least} to {most} moves was solved within {seconds:g} s.")
     questions.sort(key=lambda question: len(question.moves))
-    about = {"way": "uniform", "plies": [least, most], "seed": seed, "unsolved": unsolved}
+    about = {"way": "guided" if guided else "uniform", "plies": [least, most], "seed": seed, "unsolved": unsolved}
     return ExamSet(game, tuple(questions), about)
 
 
-def _reached(game: Game, seed: int, attempt: int, least: int, most: int) -> Position | None:
+def _any(position: Position) -> list[int]:
+    return position.actions
+
+
+def _reached(
+    game: Game, seed: int, attempt: int, least: int, most: int, options: Callable[[Position], list[int]]
+) -> Position | None:
     start = draws.word(seed, draws.TEST, attempt, 0) if has_chance(game) else 0
     position = game.start(start)
     for ply in range(least + draws.below(most - least + 1, seed, draws.TEST, attempt, 1)):
-        actions = position.actions
+        actions = options(position)
         if not actions:
             return None
         position.play(actions[draws.below(len(actions), seed, draws.TEST, attempt, ply + 2)])

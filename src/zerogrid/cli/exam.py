@@ -100,15 +100,19 @@ def exam_set(
     count: Annotated[int, "how many positions"] = 300,
     plies: Annotated[str, "moves played before, from and to, as 4-20; nothing: any number"] = "",
     seed: Annotated[int, "of the moves by chance"] = 0,
+    guided: Annotated[bool, "leave out blunders on the way, as guided openings do"] = False,
     seconds: Annotated[float, "how long the solver may take for a position"] = 60.0,
     memory: Annotated[str, "how much the solver's table may take"] = "1G",
     plugin: Plugins = (),
 ) -> int:
     """Make an exam: positions reached by chance, each move with its exact value.
 
+    The same seed makes the same exam again, as long as every position is solved in time ("unsolved" is 0).
+
     Examples:
       zerogrid exam-set tictactoe --count 200 --seed 1 --out tictactoe.jsonl
       zerogrid exam-set connect_four --plies 16-30 --out connect_four.jsonl
+      zerogrid exam-set dots_and_boxes:5x5 --guided --plies 38-57 --out boxes.jsonl
     """
     from zerogrid.arena.exam_sets import save_exam, sha256, uniform_exam
 
@@ -117,7 +121,7 @@ def exam_set(
     if plies and span is None:
         raise ZeroGridError(f"--plies says from how many moves to how many, such as 4-20, not {quote(plies)}.")
     reach = (int(span[1]), int(span[2])) if span else None
-    made = uniform_exam(chosen, count, seed, reach, seconds, memory)
+    made = uniform_exam(chosen, count, seed, reach, seconds, memory, guided)
     save_exam(made, out)
     digest = sha256(made.questions)
     said = {"game": chosen.spec, "positions": len(made.questions), "sha256": digest, "file": str(out)}
