@@ -98,10 +98,10 @@ def truth(only: str, seconds: float) -> bool:
 
 
 def filtered(only: str, seconds: float) -> Iterator[tuple[str, Any, Any, Solution]]:
-    """The truths of the boards whose name holds some text."""
+    """The truths of the boards whose name, or whose kind of game, holds some text."""
     for kind in ("pawn_dama", "mnk", "dots_boxes", "connect_four"):
         boards = TRUTH[kind]["boards"]
-        TRUTH[kind]["boards"] = {name: known for name, known in boards.items() if only in name}
+        TRUTH[kind]["boards"] = {name: known for name, known in boards.items() if only in name or only in kind}
     yield from truths(seconds)
 
 

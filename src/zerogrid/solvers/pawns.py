@@ -7,8 +7,8 @@ What is known without search: a pawn on its far row has won, a pawn that can get
 cannot move the game's settings say what it has. A pawn before an open square of its far row can only be stopped by
 capturing it now, for nobody moves backwards to block it; two of them, or one that cannot be captured, win.
 
-There is no rule for longer pawn races: a runner wins only if the other side cannot get all its pawns blocked in time,
-for then the game is a draw. The search finds that out for itself.
+There is no rule for longer pawn races. The obvious one is wrong, for the side that comes too late may get all its pawns
+blocked first, and then the game is a draw; one that minds this saves no time (see the log).
 """
 
 import numpy as np
