@@ -52,6 +52,10 @@ def small(name: str, shape: Shape, seed: int = 0) -> Network:
         if isinstance(part, torch.nn.BatchNorm2d | torch.nn.BatchNorm1d):
             torch.nn.init.uniform_(part.running_mean, -0.2, 0.2)
             torch.nn.init.uniform_(part.running_var, 0.5, 1.5)
+        if isinstance(part, torch.nn.BatchNorm2d | torch.nn.BatchNorm1d | torch.nn.LayerNorm | torch.nn.RMSNorm):
+            torch.nn.init.uniform_(part.weight, 0.8, 1.2)
+            if getattr(part, "bias", None) is not None:
+                torch.nn.init.uniform_(part.bias, -0.1, 0.1)
     return network
 
 

@@ -31,6 +31,8 @@ def test_every_head_of_every_layer_shares_out_one_whole(name: str) -> None:
     for seen in maps:
         assert seen.weights.ndim == 3
         torch.testing.assert_close(seen.weights.sum(-1), torch.ones(seen.weights.shape[:2]))
+        cls = name.startswith("battlefield")  # [CLS] stands before the cells
+        assert (seen.cells, seen.cls) in ((int(cls), cls), (-1, False))
         if seen.cells >= 0:
             assert seen.weights.shape[2] >= seen.cells + network.shape.cells
     torch.testing.assert_close(network(*given).policy, before.policy)
