@@ -138,8 +138,8 @@ class ShapingSection:
     gamma: float = number(0.99, "by which it counts less a move later", papers="not given")
     in_search: bool = flag(True, "added along the paths of the search", "Battlefield: yes")
     in_targets: bool = flag(True, "added to the value targets", "Battlefield: yes")
-    scale: float = number(1.0, "how much of it", 0.0, 100.0)
-    fade: int = whole(0, "iterations over which it fades away; 0: it stays", 0, 10**6)
+    scale: float = number(1.0, "how much of it in the targets", 0.0, 100.0)
+    fade: int = whole(0, "iterations over which it fades out of the targets; 0: it stays", 0, 10**6)
 
 
 @dataclass(frozen=True)
