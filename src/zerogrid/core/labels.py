@@ -15,6 +15,11 @@ def initiative(state: Any, action: int) -> int:
     return NO_LABEL
 
 
+def rank(state: Any, action: int) -> int:
+    """How soon a careful beginner would play an action: guided random moves are drawn among those ranked highest."""
+    return 0
+
+
 def classes(state: Any, lane: int, out: Any) -> None:
     """Write the class of every cell of the grid into out[:LABEL_CELLS]; the lanes share the work."""
     if lane == 0:

@@ -38,6 +38,10 @@ class Linked:
         self.cache = cache
         self._run = run
 
+    def prepare(self, args: Any) -> None:
+        """Compile for arguments of these types, or find it on the disk, and run nothing."""
+        self._run(0, 0, args, 1)
+
     def __call__(self, count: int, args: Any, threads: int = 1, first: int = 0) -> None:
         """Run kernel(b, lane, args) for b from first to count - 1; only the cpu target uses more than one thread."""
         if count > first:
@@ -81,7 +85,8 @@ def _link_python(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
 # --- cpu ------------------------------------------------------------------------------------------------------------
 
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}  # for the compiler; floats are rounded as written
+OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}  # nothing is allocated; floats rounded as written
+UNCALLED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for functions that Python never calls
 
 kernel: Any = None  # put into the globals of grid
 
@@ -102,7 +107,7 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
     from zerogrid.core.disk_cache import DiskCache
 
     jit = numba.njit(**OPTIONS)
-    binder = Binder(interfaces, finish=jit, compiled=True, finished=_compiled)
+    binder = Binder(interfaces, finish=_inner(), compiled=True, finished=_compiled)
     compiled, digest = binder.function(kernel)
     digest = hashlib.sha256(f"{digest}|{_machine()}".encode()).hexdigest()
     loop = types.FunctionType(grid.__code__, {"kernel": compiled, "__name__": __name__}, kernel.__name__)
@@ -124,6 +129,30 @@ def _link_cpu(kernel: types.FunctionType, interfaces: Interfaces) -> Linked:
         list(_pool(threads, os.getpid()).map(lambda i: dispatcher(cuts[i], cuts[i + 1], args), range(parts)))
 
     return Linked("cpu", run, digest, disk)
+
+
+@cache
+def _inner() -> Callable[[Any], Any]:
+    """For functions that only compiled code calls: no machine code of their own, and no way in from Python.
+
+    The compiler makes both for every function; without them a search kernel compiles in half the time.
+    """
+    from numba.core.compiler import Compiler
+    from numba.core.registry import CPUDispatcher
+
+    class InnerCompiler(Compiler):  # type: ignore[misc]
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            self.state.flags.no_compile = True
+
+    class InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
+        def add_overload(self, compiled: Any) -> None:
+            name = object()  # what callers know it by, in place of its address
+            self.targetctx.insert_user_function(name, compiled.fndesc, [compiled.library])
+            self.overloads[tuple(compiled.signature.args)] = compiled._replace(entry_point=name)
+
+    options = {**OPTIONS, **UNCALLED, "nopython": True}
+    return lambda function: InnerDispatcher(function, {}, dict(options), pipeline_class=InnerCompiler)
 
 
 @cache

@@ -46,6 +46,11 @@ def initiative(state: Any, action: int) -> int:
     return NEUTRAL
 
 
+def rank(state: Any, action: int) -> int:
+    """An edge that completes a box first, then one that is safe, then one that gives a box away."""
+    return edge_class(state, action)
+
+
 def classes(state: Any, lane: int, out: Any) -> None:
     """The class of every cell of the grid."""
     for cell in range(lane, len(EDGE_IN), spmd.LANES):
@@ -95,7 +100,7 @@ def labels_for(game: Game | str) -> Labels:
 def _make(game: Game) -> Labels:
     module: Any = ModuleType("zerogrid_labels")
     if game.name != "dots_and_boxes":
-        for stand_in in (interface.initiative, interface.classes):
+        for stand_in in (interface.initiative, interface.rank, interface.classes):
             setattr(module, stand_in.__name__, FunctionType(stand_in.__code__, vars(interface), stand_in.__name__))
         module.LABELLED, module.LABEL_CELLS = False, 1
         return Labels(module, 1, 1, ((0,),) * len(game.symmetries))
@@ -106,9 +111,9 @@ def _make(game: Game) -> Labels:
         "AROUND": edges_around_boxes(rows, columns),
     }
     names = {**globals(), **tables}
-    for function in (edge_class, initiative, classes):
+    for function in (edge_class, initiative, rank, classes):
         names[function.__name__] = FunctionType(function.__code__, names, function.__name__)
-    module.initiative, module.classes = names["initiative"], names["classes"]
+    module.initiative, module.rank, module.classes = names["initiative"], names["rank"], names["classes"]
     module.LABELLED, module.LABEL_CELLS = True, len(tables["EDGE_IN"])
     moves = tuple(grid_move(symmetry, rows, columns, 1).cells for symmetry in game.symmetries)
     return Labels(module, 2 * rows + 1, 2 * columns + 1, moves)

@@ -8,7 +8,7 @@ from zerogrid.core.exact import log
 from zerogrid.kernels import manner
 from zerogrid.kernels.noise import add_noise
 from zerogrid.kernels.root import NEVER, SURE, most_visited, proven_bad
-from zerogrid.kernels.tree import COUNT, FINE, FIRST, LEAST, MOST, MOVER, POLICY, PRIOR, SEEN, TRIED, VISITS
+from zerogrid.kernels.tree import COUNT, FINE, FIRST, LEAST, MOST, MOVER, POLICY, PRIOR, QUIET, SEEN, TRIED, VISITS
 
 
 def best_edge(b: int, lane: int, node: int, t: Any) -> int:
@@ -27,7 +27,8 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
         if n > 0:
             q = t.worth[b, e] / (float(n) * FINE)
         score = q + weight * prior / (1.0 + n)
-        if manner.FORCED and node == 0 and n > 0 and n * n * float(FINE) < o.forced * prior * visits:
+        forcing = manner.FORCED and node == 0 and n > 0 and t.game[b, QUIET] == 0
+        if forcing and n * n * float(FINE) < o.forced * prior * visits:
             score = SURE + prior
         if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER  # its value is known: there is nothing more to learn
@@ -49,7 +50,7 @@ def value_of_unvisited(b: int, node: int, t: Any) -> float:
 
 def prepare_root(b: int, lane: int, t: Any) -> None:
     spmd.sync()
-    if manner.NOISE:
+    if manner.NOISE and t.game[b, QUIET] == 0:
         add_noise(b, lane, t)
         spmd.sync()
 

@@ -30,9 +30,9 @@ ACTION, CHILD, PRIOR, TRIED, LEAST, MOST = range(6)
 EDGE_SIZE = 6
 
 # a tree: past states known, nodes, edges, simulations done and allowed, answers asked for, 1 after an answer that was
-# no number, candidates of a Gumbel root, moves since the game's start, the root edge to play
-PAST, NODES, EDGES, DONE, LIMIT, ASKED, FAULT, WIDTH, PLY, CHOICE = range(10)
-GAME_SIZE = 10
+# no number, candidates of a Gumbel root, moves since the game's start, the root edge to play, 1 for no noise
+PAST, NODES, EDGES, DONE, LIMIT, ASKED, FAULT, WIDTH, PLY, CHOICE, QUIET = range(11)
+GAME_SIZE = 11
 
 # a waiting place: the node that waits for an answer (-1: none), its depth, how many actions are offered as tokens,
 # then the rows of states to show, newest first

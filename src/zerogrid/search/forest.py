@@ -175,6 +175,12 @@ class Forest:
             self._linked[kernel] = link(kernel, self.target, self._interfaces)
         self._linked[kernel](self.planted, self.trees, threads)
 
+    def compile(self, kernel: Any) -> None:
+        """Compile a kernel, or find it on the disk, without running it."""
+        if kernel not in self._linked:
+            self._linked[kernel] = link(kernel, self.target, self._interfaces)
+        self._linked[kernel].prepare(self.trees)
+
     def step(self, threads: int = 1) -> bool:
         """Take the answers that have come and choose the next leaves; whether any wait for an answer now."""
         self.run(kernels.step, threads)
