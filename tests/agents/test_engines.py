@@ -160,7 +160,7 @@ def test_we_answer_in_our_own_protocol() -> None:
 
 def test_our_engine_meets_our_agent_over_a_pipe() -> None:
     game = zerogrid.game("tictactoe")
-    command = f"{shlex.quote(sys.executable)} -m zerogrid engine --agent alphabeta:9 --threads 1"
+    command = f"{shlex.quote(sys.executable)} -m zerogrid engine --agent alphabeta:9@potential=none --threads 1"
     agent = agent_for(f"engine:{command}", game, programs=True)
     position = game.start().play("a1").play("b2").play("c3")  # a corner now loses, an edge draws
     assert game.action_name(agent.choose([position], [0])[0]) in ("a2", "b1", "b3", "c2")

@@ -114,7 +114,7 @@ def test_an_exam_is_made_and_sat(zerogrid: Zerogrid) -> None:
 def test_an_exam_takes_a_file_of_positions(zerogrid: Zerogrid) -> None:
     moves = (["a1"], ["a1", "b2"], ["a1", "b1", "a2"])
     Path("p.jsonl").write_text("".join(json.dumps({"game": "tictactoe", "moves": one}) + "\n" for one in moves))
-    (found,) = zerogrid("exam", "alphabeta:9", "tictactoe", "--positions", "p.jsonl", "--json").records
+    (found,) = zerogrid("exam", "alphabeta:9@potential=none", "tictactoe", "--positions", "p.jsonl", "--json").records
     assert (found["positions"], found["errors"], found["error_rate"]) == (3, 0, 0)
 
 
