@@ -18,6 +18,7 @@ from zerogrid.core.game import Game
 
 LONGEST = 1000
 _OPTIONS = re.compile(r"[a-z_]+=[^,@]*(,[a-z_]+=[^,@]*)*")
+_SECONDS = re.compile(r"seconds=[^,@ ]*")
 
 
 @dataclass(frozen=True)
@@ -233,11 +234,13 @@ def check_name(text: str, game: Game) -> None:
 def _taken_apart(text: str, game: Game, threads: int) -> Wanted:
     if not isinstance(text, str) or len(text) > LONGEST or not text.isprintable():  # type: ignore[redundant-expr]
         raise UnknownAgent(f"{quote(text)} is not the name of an agent; names look like uct:1000.")
-    head, at, tail = text.strip().rpartition("@")
-    if not at or not _OPTIONS.fullmatch(tail):
-        head, tail = text.strip(), ""
-    kind, _, what = head.partition(":")
+    kind = text.strip().partition("@")[0].partition(":")[0]
     kind = ALIASES.get(kind, kind)
+    head, at, tail = text.strip().rpartition("@")
+    # A command may hold an @ of its own, so behind one there is only room for the seconds.
+    if not at or not (_SECONDS if kind in PROGRAMS else _OPTIONS).fullmatch(tail):
+        head, tail = text.strip(), ""
+    what = head.partition(":")[2]
     there = f"for {game.spec} there are {', '.join(names_for(game))}"
     if kind not in AGENTS:
         raise UnknownAgent(f"there is no agent {quote(text)}; {there}.{nearest(kind, AGENTS)}")
