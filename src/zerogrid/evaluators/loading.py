@@ -17,9 +17,18 @@ RUNTIMES = ("auto", "openvino", "torch")
 
 
 def evaluator_for(
-    model: Any, game: Game, device: str = "cpu", threads: int = 1, runtime: str = "auto", exact: bool = False
+    model: Any,
+    game: Game,
+    device: str = "cpu",
+    threads: int = 1,
+    runtime: str = "auto",
+    exact: bool = False,
+    moulds: Any = None,
 ) -> Evaluator:
-    """An evaluator of a model file's path, or of a Model; `threads` may evaluate at the same time."""
+    """An evaluator of a model file's path, or of a Model; `threads` may evaluate at the same time.
+
+    Evaluators of the same network with other weights, on the CPU, are made sooner when they share `moulds`, a dict.
+    """
     from zerogrid.networks.files import Model, load_model
 
     if runtime not in RUNTIMES:
@@ -45,7 +54,7 @@ def evaluator_for(
         raise ZeroGridError(missing + ", or use runtime torch.")
     if runtime == "torch" or missing:
         return TorchEvaluator(model.network, shown, name)
-    return OpenVinoEvaluator(model.network, shown, name, streams=threads, exact=exact)
+    return OpenVinoEvaluator(model.network, shown, name, streams=threads, exact=exact, moulds=moulds)
 
 
 def fits(made_for: str, game: Game) -> bool:

@@ -4,15 +4,17 @@ A request is bound to the memory of a batch once, so an evaluation copies nothin
 planes and writes its logits and values. Batches of another size get a compiled model of their own.
 """
 
+from threading import Lock
 from typing import Any
-
-import torch
 
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.evaluator import Batch, Evaluator
-from zerogrid.evaluators.network import AsSearched, check_fits, example_inputs
+from zerogrid.evaluators.network import check_fits
+from zerogrid.evaluators.openvino_mould import Mould
 from zerogrid.networks.fold import folded
 from zerogrid.networks.settings import Network
+
+_making = Lock()  # threads that ask for the same model at once get the same one
 
 
 def openvino_missing() -> str:
@@ -28,6 +30,7 @@ class OpenVinoEvaluator(Evaluator):
     """A network by OpenVINO, for so many evaluations at the same time, each by so many threads.
 
     `exact` keeps single precision, where the default is the processor's fastest (bfloat16 where it has that).
+    Evaluators that share `moulds`, a dict, convert each network once for all their weights.
     """
 
     def __init__(
@@ -38,6 +41,7 @@ class OpenVinoEvaluator(Evaluator):
         streams: int = 1,
         threads: int = 1,
         exact: bool = False,
+        moulds: dict[Any, Mould] | None = None,
     ) -> None:
         check_fits(network, encoding)
         self.name, self.encoding = name, encoding
@@ -45,31 +49,45 @@ class OpenVinoEvaluator(Evaluator):
         self.tokens = network.needs_tokens
         self._network = folded(network).float().eval()
         self._compiled: dict[int, Any] = {}
+        self._moulds = {} if moulds is None else moulds
+        self._bound: list[Batch] = []
 
     def evaluate(self, batch: Batch) -> None:
         request = batch.kept.get(self)
         if request is None:
             request = batch.kept[self] = self._request(batch)
+            self._bound.append(batch)
         request.infer()
+
+    def close(self) -> None:
+        for batch in self._bound:
+            batch.kept.pop(self, None)
+        self._bound.clear()
+        self._compiled.clear()
 
     def compiled(self, rows: int) -> Any:
         """The model compiled for batches of so many rows."""
-        if rows not in self._compiled:
-            import openvino
+        with _making:
+            if rows not in self._compiled:
+                self._compiled[rows] = self._made(rows)
+            return self._compiled[rows]
 
-            module = AsSearched(self._network, self.encoding).eval()
-            inputs = example_inputs(self._network, self.encoding, rows)
-            with torch.no_grad():
-                model = openvino.convert_model(module, example_input=inputs, input=[list(one.shape) for one in inputs])
-            settings: dict[str, Any] = {
-                "INFERENCE_NUM_THREADS": self.streams * self.threads,
-                "NUM_STREAMS": self.streams,
-                "ENABLE_CPU_PINNING": False,
-            }
-            if self.exact:
-                settings["INFERENCE_PRECISION_HINT"] = "f32"
-            self._compiled[rows] = openvino.Core().compile_model(model, "CPU", settings)
-        return self._compiled[rows]
+    def _made(self, rows: int) -> Any:
+        import openvino
+
+        network = self._network
+        key = network.name, network.settings, network.shape, self.encoding, rows
+        mould = self._moulds.get(key)
+        if mould is None:
+            mould = self._moulds[key] = Mould(network, self.encoding, rows)
+        settings: dict[str, Any] = {
+            "INFERENCE_NUM_THREADS": self.streams * self.threads,
+            "NUM_STREAMS": self.streams,
+            "ENABLE_CPU_PINNING": False,
+        }
+        if self.exact:
+            settings["INFERENCE_PRECISION_HINT"] = "f32"
+        return openvino.Core().compile_model(mould.filled(network), "CPU", settings)
 
     def _request(self, batch: Batch) -> Any:
         import openvino
