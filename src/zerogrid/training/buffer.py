@@ -60,7 +60,7 @@ class RingBuffer(Buffer):
         self.total += count
 
     def rows(self, first: int, last: int) -> Arrays:
-        assert max(0, self.total - self.capacity) <= first <= last <= self.total
+        assert self.held()[0] <= first <= last <= self.total
         start, count = first % self.capacity, last - first
         ahead = min(count, self.capacity - start)
         found = {}
@@ -72,12 +72,12 @@ class RingBuffer(Buffer):
     def restore(self, first: int, parts: Iterable[Arrays]) -> None:
         for column in self.columns.values():
             column[:] = 0
-        self.total = first
+        self.total = self.since = first
         for part in parts:
             self.append(part)
 
     def finite(self, first: int) -> bool:
-        first = max(first, self.total - self.capacity)
+        first = max(first, self.held()[0])
         start, count = first % self.capacity, self.total - first
         ahead = min(count, self.capacity - start)
         for name, (dtype, _) in self.fields.items():
@@ -91,7 +91,7 @@ class RingBuffer(Buffer):
 
     def held(self) -> tuple[int, int]:
         """Numbers of the oldest example held, and of the next one to come."""
-        return max(0, self.total - self.capacity), self.total
+        return self.total - len(self), self.total
 
 
 def _as_numpy(part: Any) -> Any:

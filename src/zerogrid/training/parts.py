@@ -157,6 +157,7 @@ class Buffer(ABC):
 
     capacity: int
     total: int = 0  # examples ever put in; they are numbered 0 to total - 1
+    since: int = 0  # those before this number were forgotten all at once, see `restore`
 
     @abstractmethod
     def append(self, columns: Mapping[str, Any]) -> None:
@@ -175,7 +176,7 @@ class Buffer(ABC):
         """Whether all numbers from example `first` on are finite."""
 
     def __len__(self) -> int:
-        return min(self.total, self.capacity)
+        return min(self.total - self.since, self.capacity)
 
 
 # --- learning -------------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ class Saver:
             checkpoint.arrays |= _prefixed(f"{name}/learner", learner.arrays)
             checkpoint.arrays |= _prefixed(f"{name}/selfplay", selfplay.arrays)
             checkpoint.models[name] = seat.learner.model({**provenance, "seat": name, "iteration": iteration})
-            oldest, total = max(0, seat.buffer.total - seat.buffer.capacity), seat.buffer.total
+            oldest, total = seat.buffer.total - len(seat.buffer), seat.buffer.total
             self.shards[name] = [shard for shard in self.shards[name] if shard.last > oldest]
             saved = self.shards[name][-1].last if self.shards[name] else oldest
             checkpoint.examples[name] = seat.buffer.rows(max(saved, oldest), total)
