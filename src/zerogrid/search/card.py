@@ -134,7 +134,8 @@ class Group:
         self.forest, self.evaluator, self.unroll = forest, evaluator, unroll
         self.graph: Any = None
 
-    def _judge(self) -> None:
+    def judge(self) -> None:
+        """The network on the leaves that wait; the kernels read its answers where it writes them."""
         t = self.forest.tensors
         self.forest.listen(*self.evaluator.answers(t["planes"], t["tokens"], t["leaf"][:, :, tree.OFFERED].reshape(-1)))
 
@@ -143,29 +144,30 @@ class Group:
         forest = self.forest
         with torch.cuda.stream(forest.stream):
             for _ in range(3):
-                self._judge()
-            self._step()
+                self.judge()
+            self.take_and_choose()
             self.settle()
             forest.run(kernels.plant_trees)
             forest.stream.synchronize()
             self.graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self.graph, stream=forest.stream):
                 for _ in range(self.unroll):
-                    self._judge()
-                    self._step()
+                    self.judge()
+                    self.take_and_choose()
 
     def start(self) -> None:
         """Choose the first leaves."""
         if self.graph is None:
             self.record()
-        self._step()
+        self.take_and_choose()
 
     def settle(self) -> None:
         """Take the last answers; then write the recommended policy and the best move of every tree."""
         self.forest.run(kernels.take_answers)
         self.forest.run(kernels.conclude)
 
-    def _step(self) -> None:
+    def take_and_choose(self) -> None:
+        """One step of every tree."""
         self.forest.run(kernels.take_answers)
         self.forest.run(kernels.choose_leaves)
 

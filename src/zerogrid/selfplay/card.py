@@ -1,0 +1,232 @@
+"""A room on a CUDA card: games, trees, examples under way and those let out never leave it; the host only launches.
+
+One graph holds a turn: some simulations of every tree (network, answers, leaves), then the moves of the trees that are
+ready, the running sums that give finished games their places, and the release of those games. Two rooms, each on its
+own stream, take turns on the card. The host looks at two counters now and then, to see whether there is enough.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from zerogrid.core import cuda
+from zerogrid.core import labels as labels_interface
+from zerogrid.core.errors import ZeroGridError
+from zerogrid.core.link import Linked, link
+from zerogrid.encodings.encoding import Encoding
+from zerogrid.encodings.labels import labels_for
+from zerogrid.evaluators.card import CardEvaluator, on_card
+from zerogrid.evaluators.evaluator import BadAnswer, Evaluator
+from zerogrid.kernels import mill, tree
+from zerogrid.kernels.mill_arrays import AFRESH, OWN, Mill, mill_arrays
+from zerogrid.search.card import KINDS, CardForest, Group
+from zerogrid.search.forest import interfaces_for
+from zerogrid.selfplay.room import STATE, Errand, Yield, mill_sizes
+from zerogrid.selfplay.settings import PlaySettings
+
+LOOK_EVERY = 8  # turns between two looks at the counters
+ARCHIVED = 4096  # positions of earlier games that games may start from
+
+
+class CardRoom:
+    """Games in the memory of a card."""
+
+    def __init__(
+        self, encoding: Encoding, settings: PlaySettings, games: int, tokens: bool = False, potential: Any = None
+    ) -> None:
+        self.encoding, self.settings, self.games = encoding, settings, games
+        self.forest = CardForest(
+            encoding.game, settings.search, games, encoding, settings.keep_tree, potential=potential, tokens=tokens
+        )
+        self.forest.planted = games
+        interfaces = interfaces_for(encoding.game, settings.search, encoding, tokens, potential)
+        self._interfaces = {**interfaces, labels_interface: labels_for(encoding.game).module}
+        self._linked: dict[Any, Linked] = {}
+        self._examples = self._lines = 0
+        self.tensors: dict[str, Tensor] = {}
+        self._graph: Any = None
+        self._recorded: tuple[Any, ...] = ()
+        self.counters = torch.zeros(2, dtype=torch.int64, device="cuda")  # examples and games let out
+        self.begun = False
+
+    # --- memory -------------------------------------------------------------------------------------------------------
+
+    def _prepare(self, errand: Errand) -> Mill:
+        lines = max(errand.positions, errand.games)
+        if not self.tensors or errand.positions > self._examples or lines > self._lines:
+            self._examples, self._lines = max(errand.positions, self._examples), max(lines, self._lines)
+            sizes = mill_sizes(self.encoding, self.settings, self.games, self._examples, self._lines, ARCHIVED)
+            old, self._graph = self.tensors, None
+            self.tensors = {
+                name: old[name]
+                if name in old and not name.startswith("out_")
+                else torch.zeros(shape, dtype=KINDS.get(kind, torch.int8), device="cuda")
+                for name, (shape, kind) in mill_arrays(sizes).items()
+            }
+            temperatures = [self.settings.temperature_at(ply) for ply in range(sizes.plays + 1)]
+            self.tensors["temperature"].copy_(torch.tensor(temperatures, dtype=torch.float64))
+        if errand.archive is not None:
+            rows = np.resize(errand.archive, (ARCHIVED, errand.archive.shape[1]))
+            self.tensors["archive"].copy_(torch.from_numpy(rows))
+        return Mill(numbers=errand.numbers, **{name: on_card(one) for name, one in self.tensors.items()})
+
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        """The games under way; thinking about their next moves begins anew."""
+        if not self.begun:
+            return {}
+        self.forest.stream.synchronize()
+        t, nodes = self.forest.tensors, self.forest.capacity.nodes
+        kept = {name: self.tensors[name].cpu().numpy() for name in STATE}
+        kept["roots"] = t["states"][:, 0].cpu().numpy()
+        kept["pasts"] = t["states"][:, nodes : nodes + self.encoding.history - 1].cpu().numpy()
+        kept["tree_game"], kept["tree_seed"] = t["game"].cpu().numpy(), t["seed"].cpu().numpy()
+        return kept
+
+    def restore(self, state: dict[str, npt.NDArray[Any]], errand: Errand) -> None:
+        """Go on with the games under way."""
+        self._prepare(errand)
+        t, nodes = self.forest.tensors, self.forest.capacity.nodes
+        for name in STATE:
+            self.tensors[name].copy_(torch.from_numpy(state[name]))
+        t["states"][:, 0] = torch.from_numpy(state["roots"]).cuda()
+        t["states"][:, nodes : nodes + self.encoding.history - 1] = torch.from_numpy(state["pasts"]).cuda()
+        t["game"].copy_(torch.from_numpy(state["tree_game"]))
+        t["seed"].copy_(torch.from_numpy(state["tree_seed"]))
+        torch.cuda.synchronize()
+        self.begun = True
+
+    # --- work ---------------------------------------------------------------------------------------------------------
+
+    def _run(self, kernel: Any, arrays: Mill) -> None:
+        if kernel not in self._linked:
+            self._linked[kernel] = link(kernel, "cuda", self._interfaces)
+        cuda.use_stream(self.forest.stream.cuda_stream)
+        try:
+            self._linked[kernel](self.games, (self.forest.trees, arrays))
+        finally:
+            cuda.use_stream(None)
+
+    def _move(self, arrays: Mill) -> None:
+        """Moves of the trees that are ready; places for the games that ended; their release."""
+        self._run(mill.advance, arrays)
+        ended = self.tensors["to_copy"] >= 0
+        counts = self.tensors["to_copy"].clamp(min=0).long()
+        self.tensors["place"].copy_(self.counters[0] + torch.cumsum(counts, 0) - counts)
+        self.tensors["line_place"].copy_(self.counters[1] + torch.cumsum(ended, 0) - ended.long())
+        self.counters.add_(torch.stack((counts.sum(), ended.sum())))
+        self._run(mill.release, arrays)
+
+    def begin(self, group: Group, errand: Errand) -> None:
+        """Set out on an errand: first leaves for all games, new ones or those under way."""
+        self.arrays = arrays = self._prepare(errand)
+        with torch.cuda.stream(self.forest.stream):
+            self.counters.zero_()
+            self.forest.tensors["game"][:, tree.FAULT] = 0
+            self.tensors["to_copy"].fill_(AFRESH if self.begun else 0)
+            self.tensors["line_place"].fill_(self.tensors["out_line"].shape[0])
+        self._run(mill.release, arrays)
+        self.begun = True
+        if self._graph is None or self._recorded != (group, errand.numbers):
+            self._record(group, arrays)
+            self._recorded = (group, errand.numbers)
+        with torch.cuda.stream(self.forest.stream):
+            group.take_and_choose()
+
+    def _record(self, group: Group, arrays: Mill) -> None:
+        """Compile everything by doing it once without effect, then capture a turn."""
+        stream = self.forest.stream
+        with torch.cuda.stream(stream):
+            for _ in range(3):
+                group.judge()
+            group.take_and_choose()  # compiles; the leaves it chooses are forgotten again
+            self._run(mill.advance, arrays)
+            self.tensors["to_copy"].fill_(AFRESH)
+            self._run(mill.release, arrays)
+            stream.synchronize()
+            self._graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self._graph, stream=stream):
+                for _ in range(self.settings.steps_between_looks()):
+                    group.judge()
+                    group.take_and_choose()
+                self._move(arrays)
+
+    def turn(self) -> None:
+        """Some simulations of every tree, then the moves of those that are ready."""
+        with torch.cuda.stream(self.forest.stream):
+            self._graph.replay()
+
+    def has(self, errand: Errand) -> bool:
+        """Whether the errand is done; waits for the card."""
+        self.forest.stream.synchronize()
+        examples, games = self.counters.tolist()
+        return bool(examples >= errand.positions and games >= errand.games)
+
+    def take(self) -> Yield:
+        """What came out. It stays on the card, all but the lines about games."""
+        self.forest.stream.synchronize()
+        if bool(self.forest.tensors["game"][:, tree.FAULT].any()):
+            raise BadAnswer("the evaluator gave answers that are no evaluations (NaN or out of range).")
+        examples, games = (int(count) for count in self.counters.tolist())
+        t = self.tensors
+        examples, games = min(examples, len(t["out_whole"])), min(games, len(t["out_line"]))
+        return Yield(
+            t["out_state"][:examples],
+            t["out_policy"][:examples],
+            t["out_whole"][:examples],
+            t["out_real"][:examples],
+            t["out_line"][:games].cpu().numpy(),
+            t["out_moves"][:games].cpu().numpy(),
+        )
+
+
+class RivalGroup(Group):
+    """A group whose trees are judged by a rival where the rival is to move."""
+
+    def __init__(self, room: CardRoom, evaluator: CardEvaluator, rival: CardEvaluator) -> None:
+        super().__init__(room.forest, evaluator)
+        self.room, self.rival = room, rival
+
+    def judge(self) -> None:
+        """Both answer for every leaf; the root's mover decides whose answer counts."""
+        t = self.forest.tensors
+        offered = t["leaf"][:, :, tree.OFFERED].reshape(-1)
+        logits, values = self.evaluator.answers(t["planes"], t["tokens"], offered)
+        other_logits, other_values = self.rival.answers(t["planes"], t["tokens"], offered)
+        own = t["node"][:, 0, tree.MOVER] == self.room.tensors["slot"][:, OWN]
+        rows = own.repeat_interleave(self.forest.capacity.leaves)
+        self.forest.listen(
+            torch.where(rows[:, None], logits, other_logits), torch.where(rows, values, other_values)
+        )
+
+
+def play_together(
+    rooms: Sequence[CardRoom],
+    evaluator: Evaluator,
+    errands: Sequence[Errand],
+    stop: Callable[[], bool] | None,
+    rivals: Sequence[Evaluator | None],
+) -> list[Yield]:
+    """All rooms take turns until each has done its errand."""
+    if not isinstance(evaluator, CardEvaluator):
+        raise ZeroGridError("self-play on a card needs an evaluator on the card.")
+    for room, errand, rival in zip(rooms, errands, rivals, strict=True):
+        kept = getattr(room, "group", None)
+        if kept is None or kept.evaluator is not evaluator or getattr(kept, "rival", None) is not rival:
+            if isinstance(rival, CardEvaluator):
+                room.group = RivalGroup(room, evaluator, rival)  # type: ignore[attr-defined]
+            else:
+                room.group = Group(room.forest, evaluator)  # type: ignore[attr-defined]
+        room.begin(room.group, errand)  # type: ignore[attr-defined]
+    going = list(zip(rooms, errands, strict=True))
+    while going:
+        for _ in range(LOOK_EVERY):
+            for room, _ in going:
+                room.turn()
+        going = [(room, errand) for room, errand in going if not room.has(errand)]
+        if stop is not None and stop():
+            raise KeyboardInterrupt
+    return [room.take() for room in rooms]
