@@ -25,7 +25,7 @@ class BadAnswer(ZeroGridError):
 class Batch:
     """Inputs and answers of one evaluation: NumPy arrays, or tensors on a card."""
 
-    __slots__ = ("kept", "logits", "offered", "planes", "rows", "states", "tokens", "values")
+    __slots__ = ("__weakref__", "kept", "logits", "offered", "planes", "rows", "states", "tokens", "values")
 
     def __init__(
         self,

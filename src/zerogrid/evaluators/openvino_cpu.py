@@ -6,6 +6,7 @@ planes and writes its logits and values. Batches of another size get a compiled 
 
 from threading import Lock
 from typing import Any
+from weakref import WeakSet
 
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.evaluator import Batch, Evaluator
@@ -50,17 +51,17 @@ class OpenVinoEvaluator(Evaluator):
         self._network = folded(network).float().eval()
         self._compiled: dict[int, Any] = {}
         self._moulds = {} if moulds is None else moulds
-        self._bound: list[Batch] = []
+        self._bound: WeakSet[Batch] = WeakSet()  # those that hold a request of this one
 
     def evaluate(self, batch: Batch) -> None:
         request = batch.kept.get(self)
         if request is None:
             request = batch.kept[self] = self._request(batch)
-            self._bound.append(batch)
+            self._bound.add(batch)
         request.infer()
 
     def close(self) -> None:
-        for batch in self._bound:
+        for batch in list(self._bound):
             batch.kept.pop(self, None)
         self._bound.clear()
         self._compiled.clear()
