@@ -25,18 +25,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
 from one_at_a_time import Child, report, run
 
-COMPILED = {"own_attention": False, "own_rows": False}
+COMPILED = {"own_attention": False, "own_rows": False, "one_kernel_convs": False}
 PLAIN_WAY = {**COMPILED, "compiled": False}
 CONV_WAYS = {
     "compiled": COMPILED,
     "compiled, cudnn sums": {**COMPILED, "one_kernel_convs": True},
     "cudnn sums": {**COMPILED, "one_kernel_convs": True, "compiled": False},
 }
-OWN = {"own attention and rows": {}}
-ATTENTION_WAYS = {**OWN, "own attention": {"own_rows": False}, "compiled sdpa": COMPILED}
+OWN = {"own attention and rows": {"one_kernel_convs": False}}
+ATTENTION_WAYS = {**OWN, "own attention": {"own_rows": False, "one_kernel_convs": False}, "compiled sdpa": COMPILED}
 OTHER_WAYS = {"plain": PLAIN_WAY, "compiled flex": {**COMPILED, "flex": True}}
 MIXED_WAYS = {**ATTENTION_WAYS, "own, cudnn sums": {"one_kernel_convs": True}}
-SMALL = {"own attention": {"own_rows": False}, "compiled sdpa": COMPILED}
+SMALL = {"own attention": {"own_rows": False, "one_kernel_convs": False}, "compiled sdpa": COMPILED}
 ERRORS = {"policy_error": 0.02, "value_error": 0.02}  # more than that and the fast path is not the same network
 
 

@@ -39,10 +39,14 @@ class SearchAgent(Agent):
     def searcher(self) -> Any:
         """The search, made when it is first needed."""
         if self._searcher is None:
-            from zerogrid.search.searcher import Searcher
+            if getattr(self.evaluator, "device", "cpu") == "cuda":
+                from zerogrid.search.card import CardSearcher
 
-            target = "cuda" if getattr(self.evaluator, "device", "cpu") == "cuda" else "cpu"
-            self._searcher = Searcher(self.game, self.evaluator, self.settings, self.games, self.threads, target)
+                self._searcher = CardSearcher(self.game, self.evaluator, self.settings, self.games)
+            else:
+                from zerogrid.search.searcher import Searcher
+
+                self._searcher = Searcher(self.game, self.evaluator, self.settings, self.games, self.threads)
         return self._searcher
 
     def answers(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[Any]:

@@ -32,12 +32,12 @@ class Way:
 
     compiled: bool = True  # torch.compile
     tuned: bool = False  # it also tries its own matrix kernels: minutes instead of seconds to compile
-    one_kernel_convs: bool = False  # convolution, sum and ReLU in one cuDNN kernel
+    one_kernel_convs: bool = True  # convolution, sum and ReLU in one cuDNN kernel
     own_attention: bool = True  # attention by our Triton kernel
     own_rows: bool = True  # everything between two attentions by our Triton kernel
 
 
-PLAIN = Way(compiled=False, own_attention=False, own_rows=False)
+PLAIN = Way(compiled=False, one_kernel_convs=False, own_attention=False, own_rows=False)
 
 
 def best_way(network: Network, device: str) -> Way:

@@ -9,6 +9,7 @@ the network while another is in its trees, and each hides behind the other:
     stream 2         step B | network B | step B | network B | ...
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,15 +18,21 @@ import torch
 from torch import Tensor
 
 from zerogrid.core import cuda
+from zerogrid.core.errors import GameOver
 from zerogrid.core.game import Game
 from zerogrid.core.link import link
+from zerogrid.core.position import Position
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.card import CardEvaluator, on_card
+from zerogrid.evaluators.evaluator import BadAnswer
 from zerogrid.kernels import step as kernels
 from zerogrid.kernels import tree
 from zerogrid.kernels.tree import Capacity, Tree
+from zerogrid.search.answer import Answer, read_answer
 from zerogrid.search.forest import Forest, States
 from zerogrid.search.settings import SearchSettings
+
+CLOCK_EVERY = 16  # simulations between two looks at the clock
 
 KINDS = {
     np.int16: torch.int16,
@@ -99,8 +106,11 @@ class CardForest(Forest):
         self.run(kernels.plant_trees)
 
     def run(self, kernel: Any, threads: int = 1) -> None:
-        """Launch a kernel on every planted tree, on this forest's stream."""
-        self.launch(kernel, self.planted, self.trees)
+        """Launch a kernel on this forest's stream: on all trees, for a recorded launch is for as many ever after.
+
+        Trees that were not planted have no limit to reach and wait for nothing.
+        """
+        self.launch(kernel, self.planted if kernel is kernels.plant_trees else self.games, self.trees)
 
     def launch(self, kernel: Any, count: int, args: Any) -> None:
         """Launch any linked kernel on this forest's stream."""
@@ -166,6 +176,11 @@ class Group:
         self.forest.run(kernels.take_answers)
         self.forest.run(kernels.conclude)
 
+    def stop(self) -> None:
+        """Let the trees ask for nothing more."""
+        with torch.cuda.stream(self.forest.stream):
+            self.forest.tensors["game"][:, tree.LIMIT] = 0
+
     def take_and_choose(self) -> None:
         """One step of every tree."""
         self.forest.run(kernels.take_answers)
@@ -177,14 +192,79 @@ class Group:
             self.graph.replay()
 
 
-def grow_together(groups: Sequence[Group], simulations: int) -> None:
-    """Search with all groups at once until every tree has done its simulations."""
+def grow_together(groups: Sequence[Group], simulations: int, until: float | None = None) -> None:
+    """Search with all groups at once until every tree has done its simulations, or the time has come."""
     for group in groups:
         group.start()
-    for _ in range(-(-simulations // (groups[0].unroll * groups[0].forest.capacity.leaves))):
+    for done in range(-(-simulations // (groups[0].unroll * groups[0].forest.capacity.leaves))):
         for group in groups:
             group.advance()
+        if until is not None and done % CLOCK_EVERY == 0:
+            torch.cuda.synchronize()
+            if time.perf_counter() >= until:
+                for group in groups:
+                    group.stop()
+                break
     for group in groups:
         while group.forest.any_waiting:
             group.advance()
         group.settle()
+
+
+class CardSearcher:
+    """Searches positions on a card: what `Searcher` is on the CPU, with half of the games on each of two streams."""
+
+    def __init__(self, game: Game, evaluator: CardEvaluator, settings: SearchSettings, games: int = 64) -> None:
+        self.game, self.evaluator, self.settings = game, evaluator, settings
+        self.rooms = -(-games // 2)
+        self._groups = [
+            Group(CardForest(game, settings, self.rooms, evaluator.encoding, tokens=evaluator.tokens), evaluator)
+            for _ in range(2 if games > 1 else 1)
+        ]
+
+    def search(
+        self,
+        positions: Sequence[Position],
+        seeds: Sequence[int] | None = None,
+        seconds: float | None = None,
+        simulations: int | None = None,
+    ) -> list[Answer]:
+        """An answer for each unfinished position. Time is looked at between simulations of all positions together."""
+        for position in positions:
+            if position.over:
+                raise GameOver("a finished game has no moves to search.")
+        wanted = self.settings.simulations if simulations is None else simulations
+        seeds = list(range(len(positions))) if seeds is None else list(seeds)
+        room, answers = self.rooms * len(self._groups), []
+        for first in range(0, len(positions), room):
+            part = slice(first, first + room)
+            answers += self._together(positions[part], seeds[part], wanted, seconds)
+        return answers
+
+    def _together(
+        self, positions: Sequence[Position], seeds: Sequence[int], wanted: int, seconds: float | None
+    ) -> list[Answer]:
+        began = time.perf_counter()
+        used = []
+        for i, group in enumerate(self._groups):
+            mine = range(i * self.rooms, min((i + 1) * self.rooms, len(positions)))
+            if len(mine):
+                used.append(group)
+                group.forest.begin(
+                    np.array([positions[k].state for k in mine]),
+                    [seeds[k] for k in mine],
+                    limits=wanted,
+                    pasts=[positions[k].history[:-1] for k in mine],
+                    plies=[len(positions[k].moves) for k in mine],
+                )
+        grow_together(used, wanted, None if seconds is None else began + seconds)
+        spent = time.perf_counter() - began
+        answers = []
+        for group in used:
+            trees = group.forest.on_host()
+            if trees.game[:, tree.FAULT].any():
+                raise BadAnswer("the evaluator gave answers that are no evaluations (NaN or out of range).")
+            answers += [
+                read_answer(self.game, trees, b, self.settings.proofs, spent) for b in range(group.forest.planted)
+            ]
+        return answers
