@@ -184,7 +184,10 @@ class Forest:
     def step(self, threads: int = 1) -> bool:
         """Take the answers that have come and choose the next leaves; whether any wait for an answer now."""
         self.run(kernels.step, threads)
-        return bool((self.trees.leaf[: self.planted, :, tree.LEAF] >= 0).any())
+        leaf = self.trees.leaf
+        if leaf.item(0, 0, tree.LEAF) >= 0:  # nearly always: a search of one tree is in a hurry
+            return True
+        return bool((leaf[: self.planted, :, tree.LEAF] >= 0).any())
 
     def settle(self, threads: int = 1) -> None:
         """Take the last answers; then write the recommended policy and the best move of every tree."""
