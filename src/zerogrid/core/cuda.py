@@ -3,7 +3,8 @@
 A linked kernel runs on LANES lanes for each game, so several games share a warp: much of a kernel is work for one lane,
 and what the others would idle away another game can use (docs/decisions.d/search.md has the figures). Without a card a
 kernel can be compiled to PTX (`ptx`), or run in the compiler's simulator (NUMBA_ENABLE_CUDASIM=1), where each game is
-a block with few lanes, since each is a Python thread. Floats are rounded as on the CPU: no fused multiply-add, division and square root as IEEE 754 has them.
+a block with few lanes, since each is a Python thread. Floats are rounded as on the CPU: no fused multiply-add, division
+and square root as IEEE 754 has them.
 """
 
 import hashlib
@@ -68,7 +69,8 @@ def grid(first: int, last: int, args: Any) -> None:
 
 def _inside(function: Any, **names: Any) -> types.FunctionType:
     """A function with the compiler's own names, which it needs, in its globals."""
-    globals_ = {"cuda": _compiler(), "LANES": LANES, "BLOCK": BLOCK, "__name__": __name__, "__builtins__": __builtins__, **names}
+    known = {"cuda": _compiler(), "LANES": LANES, "BLOCK": BLOCK}
+    globals_ = {**known, "__name__": __name__, "__builtins__": __builtins__, **names}
     return types.FunctionType(function.__code__, globals_, function.__name__)
 
 
