@@ -248,7 +248,7 @@ else:
 found = no_actions(module)
 made(1, found)
 line = " ".join(map(str, [*found.actions[0, : found.count[0]], "hits", made.cache.hits]))
-os.write(1, (line + "\n").encode())  # in one piece: eight processes share the pipe
+os.write(1, f"{line}{chr(10)}".encode())  # in one piece: eight processes share the pipe
 """
 
 GAME = """
