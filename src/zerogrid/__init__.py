@@ -7,12 +7,13 @@ from zerogrid.core.game import Game
 from zerogrid.core.position import Outcome, Position
 
 if TYPE_CHECKING:
+    from zerogrid.agents.analysing import analyse
     from zerogrid.encodings.check_game import check_game
 
 __version__ = "0.1.0"
-__all__ = ["Game", "Outcome", "Position", "check_game", "game", "names", "use_file"]
+__all__ = ["Game", "Outcome", "Position", "analyse", "check_game", "game", "names", "use_file"]
 
-_LATE = {"check_game": "zerogrid.encodings.check_game"}  # what few programs need, imported when it is asked for
+_LATE = {"analyse": "zerogrid.agents.analysing", "check_game": "zerogrid.encodings.check_game"}  # what few programs need, imported when it is asked for
 
 
 def __getattr__(name: str) -> Any:

@@ -38,6 +38,10 @@ class Agent(ABC):
     def choose(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[int]:
         """A legal action for each unfinished position."""
 
+    def think(self, position: Position, seed: int = 0) -> tuple[int, Any]:
+        """A move, and what was seen when it was chosen; None where that has to be found out anew, see `explain`."""
+        return self.choose([position], [seed])[0], None
+
     def explain(self, position: Position, seed: int = 0) -> Any:
         """What the agent saw when it chose, for `why`; None where it has nothing to say."""
         return None

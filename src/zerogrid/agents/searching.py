@@ -13,6 +13,7 @@ from zerogrid.core.position import Position
 from zerogrid.search.settings import SearchSettings
 
 MEMORY = 1 << 29  # bytes of trees that an agent may take
+MOST_MEMORY = 1 << 31  # and one that searches very long; what a tree has room for is only taken as it grows
 EDGE_BYTES = 32  # an edge of a tree
 
 
@@ -46,7 +47,9 @@ class SearchAgent(Agent):
             else:
                 from zerogrid.search.searcher import Searcher
 
-                self._searcher = Searcher(self.game, self.evaluator, self.settings, self.games, self.threads)
+                self._searcher = Searcher(
+                    self.game, self.evaluator, self.settings, self.games, self.threads, memory=MOST_MEMORY
+                )
         return self._searcher
 
     def answers(self, positions: Sequence[Position], seeds: Sequence[int]) -> list[Any]:
@@ -62,6 +65,10 @@ class SearchAgent(Agent):
             return int(answer.choice)
         priors: tuple[float, ...] = answer.priors
         return int(answer.actions[priors.index(max(priors))])
+
+    def think(self, position: Position, seed: int = 0) -> tuple[int, Any]:
+        answer = self.explain(position, seed)
+        return self._choice(answer), answer
 
     def explain(self, position: Position, seed: int = 0) -> Any:
         return self.answers([position], [seed])[0]

@@ -56,6 +56,9 @@ class Evaluator(ABC):
     def evaluate(self, batch: Batch) -> None:
         """Fill in the batch's logits and values."""
 
+    def hurry(self, threads: int) -> None:  # noqa: B027 - most have nothing to share out
+        """Someone waits for one position: evaluations come one at a time now, and each may use so many threads."""
+
     def close(self) -> None:  # noqa: B027 - most hold nothing
         """Let go of what is held."""
 

@@ -60,6 +60,10 @@ class OpenVinoEvaluator(Evaluator):
             self._bound.add(batch)
         request.infer()
 
+    def hurry(self, threads: int) -> None:
+        self.close()
+        self.streams, self.threads = 1, threads
+
     def close(self) -> None:
         for batch in list(self._bound):
             batch.kept.pop(self, None)

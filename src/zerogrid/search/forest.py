@@ -28,7 +28,7 @@ from zerogrid.evaluators.evaluator import BadAnswer, Batch
 from zerogrid.kernels import manner, tree
 from zerogrid.kernels import step as kernels
 from zerogrid.kernels.tree import Capacity, Sizes, Tree
-from zerogrid.search.settings import SearchSettings, halving_table
+from zerogrid.search.settings import SearchSettings
 
 States = npt.NDArray[np.int16]
 LARGEST_EDGES = 1 << 26  # of one tree
@@ -39,6 +39,14 @@ def capacity_for(game: Game, settings: SearchSettings, games: int, keep: bool = 
     nodes = settings.simulations * (2 if keep else 1) + settings.leaves + 2
     edges = min((nodes + 2) * game.MAX_LEGAL, LARGEST_EDGES)
     return Capacity(games, nodes, edges, settings.leaves)
+
+
+def capacity_within(memory: int, capacity: Capacity, sizes: Sizes) -> Capacity:
+    """The same, or with less room for nodes and edges where one tree would come to take more bytes than that."""
+    whole = tree.bytes_per_game(capacity, sizes)
+    share = min(1.0, memory / whole)
+    nodes = max(capacity.leaves + 2, int(capacity.nodes * share))
+    return capacity._replace(nodes=nodes, edges=max(4 * sizes.legal, int(capacity.edges * share)))
 
 
 def sizes_for(game: Game, encoding: Encoding | None, tokens: bool = False) -> Sizes:
@@ -98,6 +106,12 @@ class Forest:
         self.games = games
         self.capacity = capacity or capacity_for(game, settings, games, keep)
         self.sizes = sizes_for(game, encoding, tokens)
+        least = Capacity(1, 2, 2 * game.MAX_LEGAL)
+        if self.capacity.nodes < least.nodes or self.capacity.edges < least.edges:
+            raise ZeroGridError(
+                f"a tree of {game.spec} needs room for {least.nodes} nodes and {least.edges} edges at least, "
+                f"not {self.capacity.nodes} and {self.capacity.edges}."
+            )
         self.trees = self._allocate()
         self.planted = 0
         self._interfaces = interfaces_for(game, settings, encoding, tokens, potential)
@@ -106,15 +120,9 @@ class Forest:
     # --- memory -------------------------------------------------------------------------------------------------------
 
     def _allocate(self) -> Tree:
-        table = self._halving()
-        shapes = tree.arrays(self.capacity, self.sizes, table.shape, half=False)
+        shapes = tree.arrays(self.capacity, self.sizes, half=False)
         made = {name: np.zeros(shape, kind) for name, (shape, kind) in shapes.items()}
-        made["halving"][:] = table
         return Tree(**made, options=self.settings.options())
-
-    def _halving(self) -> npt.NDArray[np.int32]:
-        simulations = self.settings.simulations if self.settings.kind == "gumbel" else 1
-        return halving_table(self.settings.considered, simulations)
 
     @property
     def bytes_per_game(self) -> int:
@@ -182,12 +190,18 @@ class Forest:
         self._linked[kernel].prepare(self.trees)
 
     def step(self, threads: int = 1) -> bool:
-        """Take the answers that have come and choose the next leaves; whether any wait for an answer now."""
+        """Take the answers that have come and choose the next leaves; whether there is more to do."""
         self.run(kernels.step, threads)
         leaf = self.trees.leaf
         if leaf.item(0, 0, tree.LEAF) >= 0:  # nearly always: a search of one tree is in a hurry
             return True
-        return bool((leaf[: self.planted, :, tree.LEAF] >= 0).any())
+        return bool((leaf[: self.planted, :, tree.LEAF] >= 0).any()) or self._has_left()
+
+    def _has_left(self) -> bool:
+        """Whether a tree waits for nothing, having met finished games only, but has simulations left."""
+        root, game = self.trees.node[: self.planted, 0], self.trees.game[: self.planted]
+        known = (root[:, tree.LOW] == root[:, tree.HIGH]) & (self.settings.proofs | (root[:, tree.MOVER] < 0))
+        return bool(((game[:, tree.DONE] < game[:, tree.LIMIT]) & ~known).any())
 
     def settle(self, threads: int = 1) -> None:
         """Take the last answers; then write the recommended policy and the best move of every tree."""

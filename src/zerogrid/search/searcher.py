@@ -12,7 +12,10 @@ so that the evaluator gets them as one batch, and while one group's positions ar
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
+
+import numpy as np
 
 from zerogrid.core.errors import GameOver, ZeroGridError, quote
 from zerogrid.core.game import Game
@@ -21,13 +24,14 @@ from zerogrid.evaluators.evaluator import Evaluator
 from zerogrid.kernels import step as kernels
 from zerogrid.kernels import tree
 from zerogrid.search.answer import Answer, read_answer
-from zerogrid.search.forest import Forest
-from zerogrid.search.settings import SearchSettings
+from zerogrid.search.forest import Forest, capacity_for, capacity_within, sizes_for
+from zerogrid.search.settings import MOST_SIMULATIONS, SearchSettings
 
 Look = Callable[[Answer], bool | None]  # called now and then while a position is searched; True stops it
 
 CLOCK_EVERY = 16  # steps between two looks at the clock
-PIECE = 256  # random games between two looks at the clock
+PIECE = 256  # random games between two looks at the clock, at first
+SOON = 0.005  # seconds; pieces that take less are made larger
 LOOK_SECONDS = 0.1
 
 
@@ -43,7 +47,9 @@ class Searcher:
         threads: int = 1,
         target: str = "cpu",
         potential: Any = None,
+        memory: int | None = None,
     ) -> None:
+        """`memory`: bytes that all trees together may come to take; a tree that is full goes on being searched."""
         settings = settings or SearchSettings(kind="puct" if evaluator else "uct")
         if settings.kind == "uct" and evaluator is not None:
             raise ZeroGridError("a search of kind uct plays random games and takes no evaluator; use puct or gumbel.")
@@ -53,15 +59,27 @@ class Searcher:
             raise ZeroGridError(f"the evaluator is for {evaluator.encoding.game.spec}, not for {game.spec}.")
         if games < 1 or threads < 1:
             raise ZeroGridError(f"games and threads are numbers from 1 up, not {quote(games)} and {quote(threads)}.")
-        self.game, self.evaluator, self.settings = game, evaluator, settings
+        self.game, self.evaluator, self.settings, self.games = game, evaluator, settings, games
         self.threads = 1 if target == "python" else min(threads, games)
         each = -(-games // self.threads)
         encoding = evaluator.encoding if evaluator else None
         tokens = evaluator.tokens if evaluator else False
+        capacity = capacity_for(game, settings, each)
+        if memory is not None:
+            capacity = capacity_within(memory // (each * self.threads), capacity, sizes_for(game, encoding, tokens))
         self._forests = [
-            Forest(game, settings, each, encoding, target, potential=potential, tokens=tokens)
+            Forest(game, settings, each, encoding, target, capacity=capacity, potential=potential, tokens=tokens)
             for _ in range(self.threads)
         ]
+
+    def prepare(self) -> None:
+        """Compile all that a search needs, so that its time is its own."""
+        grow = kernels.search_playouts if self.evaluator is None else kernels.step
+        for forest in self._forests:
+            for kernel in (kernels.plant_trees, grow, kernels.conclude):
+                forest.compile(kernel)
+            if self.evaluator is not None:
+                self.evaluator.evaluate(forest.batch)
 
     def search(
         self,
@@ -73,7 +91,8 @@ class Searcher:
     ) -> list[Answer]:
         """An answer for each unfinished position; `simulations` below the settings' number, and time, make it shorter.
 
-        `look` sees the answer of the first position while the search goes on, ten times a second at most.
+        `look` sees the answer of the first position while the search goes on, ten times a second at most; all searches
+        end when it says so.
         """
         for position in positions:
             if position.game != self.game:
@@ -117,8 +136,18 @@ class Searcher:
             forests = self._forests[: len(groups)]
             for forest in forests:
                 self._prepare(forest)  # compiles, if need be, before threads ask for it together
+            stop = Event()  # heard by all when the one who looks at the first has seen enough
+
+            def first(answer: Answer) -> bool:
+                if look is not None and look(answer):
+                    stop.set()
+                return stop.is_set()
+
+            looks: list[Look | None] = [None] * len(forests)
+            if look is not None:
+                looks = [first, *(lambda _: stop.is_set() for _ in forests[1:])]
             with ThreadPoolExecutor(len(forests)) as pool:
-                list(pool.map(lambda forest: self._grow(forest, until, None), forests))
+                list(pool.map(lambda forest, looker: self._grow(forest, until, looker), forests, looks))
         spent = time.perf_counter() - began
         hits = (self.evaluator.hits if self.evaluator else 0) - hits
         found: dict[int, Answer] = {}
@@ -154,16 +183,21 @@ class Searcher:
         forest.settle()
 
     def _play_out(self, forest: Forest, until: float | None, look: Look | None) -> None:
-        limits = forest.trees.game[:, tree.LIMIT].copy()
+        game = forest.trees.game[: forest.planted]
+        limits = game[:, tree.LIMIT].copy()
         piece = int(limits.max()) if until is None and look is None else PIECE
         allowed, seen = 0, time.perf_counter()
-        while allowed < limits.max():
-            allowed += piece
-            forest.trees.game[:, tree.LIMIT] = limits.clip(max=allowed)
+        now = seen
+        while True:
+            allowed, before = allowed + piece, now
+            game[:, tree.LIMIT] = np.minimum(limits, allowed)
             forest.playouts()
             now = time.perf_counter()
-            if until is not None and now >= until:
+            done = game[:, tree.DONE]
+            over = bool(((done >= limits) | (done < game[:, tree.LIMIT])).all())  # fewer than allowed: it is solved
+            if over or (until is not None and now >= until):
                 break
+            piece = min(piece * 2, MOST_SIMULATIONS) if now - before < SOON else piece
             if look is not None and now - seen >= LOOK_SECONDS:
                 seen = now
                 if look(self._glance(forest)):
