@@ -10,21 +10,19 @@ from zerogrid.core import spmd
 from zerogrid.core.draws import NOISE, uniform
 from zerogrid.core.exact import exp, log
 from zerogrid.kernels import manner
-from zerogrid.kernels.root import NEVER
+from zerogrid.kernels.root import NEVER, SURE
 from zerogrid.kernels.tree import (
+    BEFORE,
     BIAS,
-    CHILD,
     COUNT,
-    DONE,
     FINE,
     FIRST,
-    LEAF,
     LEAST,
+    LIMIT,
     MOST,
     MOVER,
     ONE,
     OWN,
-    PARENT,
     PLY,
     POLICY,
     PRIOR,
@@ -48,8 +46,9 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
         u = uniform(t.seed[b], NOISE, t.game[b, PLY], i)
         draw = -log(-log(u)) * t.options.gumbel
         t.root[b, i, BIAS] = draw + log(max(t.edge[b, first + i, PRIOR], 1) / float(FINE))
+        t.root[b, i, BEFORE] = float(t.edge[b, first + i, TRIED])
     if lane == 0:
-        t.game[b, WIDTH] = min(t.node[b, 0, COUNT], t.halving.shape[0] - 1)
+        t.game[b, WIDTH] = min(t.node[b, 0, COUNT], t.options.considered)
     spmd.sync()
 
 
@@ -57,29 +56,30 @@ def weigh(b: int, lane: int, t: Any) -> None:
     """The improved policy, in whole numbers."""
     first = t.node[b, 0, FIRST]
     scale = sigma_scale(b, lane, 0, t)
+    mover = t.node[b, 0, MOVER]
     unvisited = mixed_value(b, lane, 0, t)
     top, _ = improved_sums(b, lane, 0, scale, unvisited, t)
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
-        t.root[b, i, POLICY] = float(improved_weight(b, first + i, scale, unvisited, top, t))
+        t.root[b, i, POLICY] = float(improved_weight(b, first + i, scale, unvisited, top, mover, t))
 
 
 def leader(b: int, lane: int, t: Any) -> int:
-    """Of the most visited root edges, the one with the greatest g + log P + sigma(q)."""
+    """Of the root edges that this search visited most, the one with the greatest g + log P + sigma(q)."""
     first = t.node[b, 0, FIRST]
     last = first + t.node[b, 0, COUNT]
     most = 0.0
     for e in range(first + lane, last, spmd.LANES):
-        most = max(most, float(t.edge[b, e, TRIED]))
+        most = max(most, float(new_visits(b, e, t)))
     most = spmd.allmax(most)
     scale = sigma_scale(b, lane, 0, t)
+    mover = t.node[b, 0, MOVER]
+    unvisited = mixed_value(b, lane, 0, t)
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, last, spmd.LANES):
         score = NEVER
-        if t.edge[b, e, TRIED] == int(most):
-            score = t.root[b, e - first, BIAS]
-            if most > 0.0:
-                score += scale * (0.5 + 0.5 * t.worth[b, e] / (most * FINE))
+        if new_visits(b, e, t) == int(most):
+            score = t.root[b, e - first, BIAS] + scale * completed(b, e, unvisited, mover, t)
         if score > best:
             best = score
             found = e
@@ -90,30 +90,48 @@ def candidate(b: int, lane: int, t: Any) -> int:
     """At the root: of the edges whose turn it is by sequential halving, the greatest by g + log P + sigma(q)."""
     first = t.node[b, 0, FIRST]
     last = first + t.node[b, 0, COUNT]
-    turn = min(t.game[b, DONE] - 1 + in_flight(b, t), t.halving.shape[1] - 1)  # the first simulation was the root's own
-    wanted = t.halving[t.game[b, WIDTH], turn]
+    turn = 0
+    for e in range(first + lane, last, spmd.LANES):
+        turn += new_visits(b, e, t)
+    wanted = visits_before(t.game[b, WIDTH], t.game[b, LIMIT], spmd.allsum(turn))
     scale = sigma_scale(b, lane, 0, t)
+    mover = t.node[b, 0, MOVER]
     unvisited = mixed_value(b, lane, 0, t)
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, last, spmd.LANES):
-        n = t.edge[b, e, TRIED]
-        score = t.root[b, e - first, BIAS] + scale * completed(b, e, unvisited, t)
-        if n != wanted:
-            score = NEVER - abs(n - wanted)  # where a kept tree has no edge with just so many visits, the nearest
+        off = abs(new_visits(b, e, t) - wanted)
+        score = -SURE * off  # some edge has just so many, unless the limit was changed under way: then the nearest
+        if off == 0:
+            score = t.root[b, e - first, BIAS] + scale * completed(b, e, unvisited, mover, t)
         if score > best:
             best = score
             found = e
     return spmd.argmax(best, found)
 
 
-def in_flight(b: int, t: Any) -> int:
-    """How many leaves of this tree wait for an answer."""
-    waiting = 0
-    for leaf in range(t.leaf.shape[1]):
-        if t.leaf[b, leaf, LEAF] >= 0:
-            waiting += 1
-    return waiting
+def new_visits(b: int, e: int, t: Any) -> int:
+    """Visits of a root edge since this search began: what a kept tree brings along is known, but was not shared out."""
+    return t.edge[b, e, TRIED] - int(t.root[b, e - t.node[b, 0, FIRST], BEFORE])
+
+
+def visits_before(width: int, budget: int, turn: int) -> int:
+    """Sequential halving: how many visits an edge has had if it is to get visit number `turn` of the budget.
+
+    Each round visits all candidates left equally often and drops the worse half, to the last two (section 3.3).
+    """
+    rounds = 1
+    while 1 << rounds < width:
+        rounds += 1
+    visits = 0
+    left = max(width, 1)
+    each = max(1, budget // (rounds * left))
+    while turn >= each * left:
+        turn -= each * left
+        visits += each
+        left = min(left, max(2, left // 2))
+        each = max(1, budget // (rounds * left))
+    return visits + turn // left
 
 
 def lagging(b: int, lane: int, node: int, t: Any) -> int:
@@ -121,6 +139,7 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
     first = t.node[b, node, FIRST]
     last = first + t.node[b, node, COUNT]
     scale = sigma_scale(b, lane, node, t)
+    mover = t.node[b, node, MOVER]
     unvisited = mixed_value(b, lane, node, t)
     top, total = improved_sums(b, lane, node, scale, unvisited, t)
     visits = 0
@@ -130,7 +149,7 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, last, spmd.LANES):
-        share = improved_weight(b, e, scale, unvisited, top, t) / float(total)
+        share = improved_weight(b, e, scale, unvisited, top, mover, t) / float(total)
         score = share - t.edge[b, e, TRIED] / (1.0 + visits)
         if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER
@@ -140,7 +159,7 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
     return spmd.argmax(best, found)
 
 
-def completed(b: int, e: int, unvisited: float, t: Any) -> float:
+def completed(b: int, e: int, unvisited: float, mover: int, t: Any) -> float:
     """The edge's Q as a chance of winning in [0, 1]; proven results as they are; a stand-in where it has no visits."""
     q = unvisited
     n = t.edge[b, e, TRIED]
@@ -148,14 +167,9 @@ def completed(b: int, e: int, unvisited: float, t: Any) -> float:
         q = t.worth[b, e] / (float(n) * FINE)
     if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
         q = t.edge[b, e, LEAST] / float(ONE)
-        if edge_mover(b, e, t) == 1:
+        if mover == 1:
             q = -q
     return 0.5 + 0.5 * q
-
-
-def edge_mover(b: int, e: int, t: Any) -> int:
-    """Who moves along an edge that has a child."""
-    return t.node[b, t.node[b, t.edge[b, e, CHILD], PARENT], MOVER]
 
 
 def sigma_scale(b: int, lane: int, node: int, t: Any) -> float:
@@ -187,9 +201,9 @@ def mixed_value(b: int, lane: int, node: int, t: Any) -> float:
     return min(max(own / FINE, -1.0), 1.0)
 
 
-def improved_weight(b: int, e: int, scale: float, unvisited: float, top: float, t: Any) -> int:
+def improved_weight(b: int, e: int, scale: float, unvisited: float, top: float, mover: int, t: Any) -> int:
     """exp(log P + sigma(completed q) - top), as an integer so that the lanes' sum has no order."""
-    strength = log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, t)
+    strength = log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t)
     return int(exp(strength - top) * FINE) + 1
 
 
@@ -198,10 +212,11 @@ def improved_sums(b: int, lane: int, node: int, scale: float, unvisited: float, 
     first = t.node[b, node, FIRST]
     last = first + t.node[b, node, COUNT]
     top = NEVER
+    mover = t.node[b, node, MOVER]
     for e in range(first + lane, last, spmd.LANES):
-        top = max(top, log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, t))
+        top = max(top, log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t))
     top = spmd.allmax(top)
     total = 0
     for e in range(first + lane, last, spmd.LANES):
-        total += improved_weight(b, e, scale, unvisited, top, t)
+        total += improved_weight(b, e, scale, unvisited, top, mover, t)
     return top, spmd.allsum(total)

@@ -12,7 +12,6 @@ from typing import Any
 
 from zerogrid.core import labels, potential, rules, spmd
 from zerogrid.core.draws import CAP, OPENING, mix, uniform, word
-from zerogrid.core.exact import exp, log
 from zerogrid.kernels import manner
 from zerogrid.kernels.mill_arrays import (
     AFRESH,
@@ -56,7 +55,7 @@ from zerogrid.kernels.mill_arrays import (
 from zerogrid.kernels.mill_arrays import OPENING as OPENING_PLAYS
 from zerogrid.kernels.mill_arrays import PLY as EXAMPLE_PLY
 from zerogrid.kernels.reroot import plant, play_on
-from zerogrid.kernels.root import choose, recommend
+from zerogrid.kernels.root import choose, recommend, sharper
 from zerogrid.kernels.select import solved
 from zerogrid.kernels.tree import (
     ACTION,
@@ -113,6 +112,8 @@ def advance(b: int, lane: int, a: Any) -> None:
     if m.slot[b, FULL] == 1 and m.slot[b, OWN] != 1 - player:
         note(b, lane, value, player, action, t, m)
     spmd.sync()
+    if lane == 0:
+        allow(b, t.game[b, PLY] + 1, t, m)  # before the tree is moved, for noise depends on it
     before = 0.0
     if manner.SHAPING and lane == 0:
         before = potential.potential(t.states[b, 0], player)
@@ -128,8 +129,6 @@ def advance(b: int, lane: int, a: Any) -> None:
         if t.node[b, 0, MOVER] < 0:
             m.slot[b, STANDS] = ENDED
             m.to_copy[b] = m.slot[b, PENDING]
-        else:
-            allow(b, t, m)
     spmd.sync()
 
 
@@ -144,7 +143,7 @@ def release(b: int, lane: int, a: Any) -> None:
         if lane == 0:
             m.to_copy[b] = REST
             plant(b, t)
-            allow(b, t, m)
+            allow(b, t.game[b, PLY], t, m)
         spmd.sync()
         return
     settle_worth(b, lane, count, t, m)
@@ -208,15 +207,17 @@ def note(b: int, lane: int, value: float, player: int, action: int, t: Any, m: A
         for back in range(1, history):
             m.pending_state[b, i, back, j] = t.states[b, nodes + back - 1, j] if back < known else 0
     sharpened = m.numbers.target_temperature != 1.0
-    total = 1.0
+    top = 0.0
+    total = 0.0
     if sharpened:
-        total = 0.0
         for j in range(t.node[b, 0, COUNT]):  # every lane does the same, in the same order
-            total += sharper(float(t.root[b, j, POLICY]), m.numbers.target_temperature)
+            top = max(top, float(t.root[b, j, POLICY]))
+        for j in range(t.node[b, 0, COUNT]):
+            total += sharper(float(t.root[b, j, POLICY]), top, m.numbers.target_temperature)
     for j in range(lane, m.pending_policy.shape[2], spmd.LANES):
         share = float(t.root[b, j, POLICY])
         if sharpened:
-            share = sharper(share, m.numbers.target_temperature) / total
+            share = sharper(share, top, m.numbers.target_temperature) / total
         m.pending_policy[b, i, j] = share
     spmd.sync()
     if lane == 0:
@@ -229,17 +230,10 @@ def note(b: int, lane: int, value: float, player: int, action: int, t: Any, m: A
         m.slot[b, PENDING] = i + 1
 
 
-def sharper(share: float, temperature: float) -> float:
-    """share ** (1 / temperature)."""
-    if share <= 0.0:
-        return 0.0
-    return exp(log(share) / temperature)
-
-
-def allow(b: int, t: Any, m: Any) -> None:
-    """Decide how long the next move is thought about: in full, or cheaply and not to be learned from. Lane 0 only."""
+def allow(b: int, ply: int, t: Any, m: Any) -> None:
+    """Decide how long a move is thought about: in full, or cheaply and not to be learned from. Lane 0 only."""
     full = 1
-    if m.numbers.cap_share < 1.0 and uniform(t.seed[b], CAP, t.game[b, PLY], 0) >= m.numbers.cap_share:
+    if m.numbers.cap_share < 1.0 and uniform(t.seed[b], CAP, ply, 0) >= m.numbers.cap_share:
         full = 0
     m.slot[b, FULL] = full
     t.game[b, QUIET] = 1 - full
@@ -329,7 +323,7 @@ def next_game(b: int, t: Any, m: Any) -> None:
     for j in range(m.first_state.shape[1]):
         m.first_state[b, j] = t.states[b, 0, j]
     plant(b, t)
-    allow(b, t, m)
+    allow(b, t.game[b, PLY], t, m)
 
 
 def seed_of_game(seed: int, number: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from zerogrid.core import spmd
 from zerogrid.core.draws import NOISE, uniform
 from zerogrid.core.exact import exp, log
-from zerogrid.kernels.tree import BIAS, COUNT, FINE, FIRST, PLY, PRIOR
+from zerogrid.kernels.tree import BIAS, COUNT, FINE, FIRST, PLY, PRIOR, SEEN, TRIED
 
 
 def add_noise(b: int, lane: int, t: Any) -> None:
@@ -21,9 +21,16 @@ def add_noise(b: int, lane: int, t: Any) -> None:
         total += part
     total = spmd.allsum(total)
     share = t.options.noise
+    seen = 0
     for i in range(lane, count, spmd.LANES):
         drawn = share * FINE * (t.root[b, i, BIAS] / float(total))
-        t.edge[b, first + i, PRIOR] = int((1.0 - share) * t.edge[b, first + i, PRIOR] + drawn)
+        prior = int((1.0 - share) * t.edge[b, first + i, PRIOR] + drawn)
+        t.edge[b, first + i, PRIOR] = prior
+        if t.edge[b, first + i, TRIED] > 0:
+            seen += prior
+    seen = spmd.allsum(seen)
+    if lane == 0:
+        t.node[b, 0, SEEN] = seen
 
 
 def gamma_variate(alpha: float, seed: int, ply: int, i: int) -> float:

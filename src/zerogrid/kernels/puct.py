@@ -16,8 +16,7 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
     first = t.node[b, node, FIRST]
     visits = t.node[b, node, VISITS]
     unvisited = value_of_unvisited(b, node, t)
-    weight = o.c if o.c_base <= 0.0 else o.c + log((1.0 + visits + o.c_base) / o.c_base)
-    weight *= math.sqrt(float(max(visits - 1, 1))) / FINE
+    weight = exploration(visits, t) / FINE
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
@@ -28,7 +27,7 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
             q = t.worth[b, e] / (float(n) * FINE)
         score = q + weight * prior / (1.0 + n)
         forcing = manner.FORCED and node == 0 and n > 0 and t.game[b, QUIET] == 0
-        if forcing and n * n * float(FINE) < o.forced * prior * visits:
+        if forcing and n * n * float(FINE) < o.forced * prior * (visits - 1):
             score = SURE + prior
         if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER  # its value is known: there is nothing more to learn
@@ -36,6 +35,13 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
             best = score
             found = e
     return spmd.argmax(best, found)
+
+
+def exploration(visits: int, t: Any) -> float:
+    """c sqrt(sum N) of a node that was visited so often; the first visit was its own."""
+    o = t.options
+    c = o.c if o.c_base <= 0.0 else o.c + log((1.0 + visits + o.c_base) / o.c_base)
+    return c * math.sqrt(float(max(visits - 1, 1)))
 
 
 def value_of_unvisited(b: int, node: int, t: Any) -> float:
@@ -69,16 +75,16 @@ def weigh(b: int, lane: int, t: Any) -> None:
 def earned_visits(b: int, e: int, best: int, t: Any) -> int:
     """As many visits as PUCT would have made on its own account."""
     n = t.edge[b, e, TRIED]
-    if not manner.FORCED or e == best or n == 0:
+    if not manner.FORCED or e == best or n == 0 or t.game[b, QUIET] == 1:
         return n
-    visits = float(max(t.node[b, 0, VISITS] - 1, 1))
-    weight = t.options.c * math.sqrt(visits)
+    visits = t.node[b, 0, VISITS]
+    weight = exploration(visits, t)
     most = t.edge[b, best, TRIED]
     goal = weight * (t.edge[b, best, PRIOR] / float(FINE)) / (1.0 + most)
     if most > 0:
         goal += t.worth[b, best] / (float(most) * FINE)
     q = t.worth[b, e] / (float(n) * FINE)
-    forced = int(math.sqrt(t.options.forced * (t.edge[b, e, PRIOR] / float(FINE)) * visits))
+    forced = int(math.sqrt(t.options.forced * (t.edge[b, e, PRIOR] / float(FINE)) * (visits - 1)))
     while forced > 0 and n > 0 and q + weight * (t.edge[b, e, PRIOR] / float(FINE)) / float(n) < goal:
         n -= 1
         forced -= 1

@@ -19,6 +19,7 @@ from zerogrid.kernels.tree import (
     ONE,
     PLY,
     POLICY,
+    PRIOR,
     TRIED,
 )
 
@@ -41,32 +42,49 @@ def recommend(b: int, lane: int, t: Any) -> None:
             t.root[b, i, POLICY] = 1.0 + t.edge[b, first + i, TRIED] if keeps else 0.0
         total += int(t.root[b, i, POLICY])
     total = spmd.allsum(total)
-    for i in range(lane, count, spmd.LANES):
-        if total > 0:
+    if total == 0:  # nothing was searched, or nothing but lost moves: the priors are all there is
+        share_by_prior(b, lane, t)
+    else:
+        for i in range(lane, count, spmd.LANES):
             t.root[b, i, POLICY] = t.root[b, i, POLICY] / float(total)
-        else:
-            t.root[b, i, POLICY] = 1.0 / count
     for i in range(count + lane, t.root.shape[1], spmd.LANES):
         t.root[b, i, POLICY] = 0.0
     spmd.sync()
 
 
+def share_by_prior(b: int, lane: int, t: Any) -> None:
+    """The priors as the policy, without what is proven bad."""
+    first = t.node[b, 0, FIRST]
+    total = 0
+    for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
+        if not proven_bad(b, first + i, t):
+            total += t.edge[b, first + i, PRIOR] + 1
+    total = spmd.allsum(total)
+    for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
+        share = 0.0
+        if not proven_bad(b, first + i, t):
+            share = (t.edge[b, first + i, PRIOR] + 1) / float(total)
+        t.root[b, i, POLICY] = share
+
+
 def proven_bad(b: int, e: int, t: Any) -> bool:
-    """Whether the mover can surely do better than this edge."""
+    """Whether the mover can surely do better than this edge, or may hope to and here has lost for sure."""
     if not manner.PROOFS:
         return False
+    low = t.node[b, 0, LOW]
+    high = t.node[b, 0, HIGH]
     if t.node[b, 0, MOVER] == 0:
-        return t.edge[b, e, MOST] < t.node[b, 0, LOW]
-    return t.edge[b, e, LEAST] > t.node[b, 0, HIGH]
+        return t.edge[b, e, MOST] < low or (t.edge[b, e, MOST] == -ONE and high > -ONE)
+    return t.edge[b, e, LEAST] > high or (t.edge[b, e, LEAST] == ONE and low < ONE)
 
 
 def most_visited(b: int, lane: int, t: Any) -> int:
-    """The root edge with the most visits, the first of equals; proven bad ones only where there is no other."""
+    """The root edge with the most visits, of equals the likeliest; proven bad ones only where there is no other."""
     first = t.node[b, 0, FIRST]
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, first + t.node[b, 0, COUNT], spmd.LANES):
-        score = float(t.edge[b, e, TRIED])
+        score = t.edge[b, e, TRIED] + t.edge[b, e, PRIOR] / (2.0 * FINE)
         if proven_bad(b, e, t):
             score = NEVER
         if score > best:
@@ -83,20 +101,29 @@ def choose(b: int, lane: int, temperature: float, t: Any) -> None:
             t.game[b, CHOICE] = edge
         return
     count = t.node[b, 0, COUNT]
+    top = 0.0
+    for i in range(count):
+        top = max(top, float(t.root[b, i, POLICY]))
     total = 0.0
     pick = 0
     for i in range(count):  # every lane does the same, in the same order
-        if t.root[b, i, POLICY] > 0.0:
-            total += exp(log(float(t.root[b, i, POLICY])) / temperature)
+        total += sharper(float(t.root[b, i, POLICY]), top, temperature)
     mark = uniform(t.seed[b], TEMPERATURE, t.game[b, PLY], 0) * total
     total = 0.0
     for i in range(count):
-        if t.root[b, i, POLICY] > 0.0:
-            if total <= mark:
-                pick = i
-            total += exp(log(float(t.root[b, i, POLICY])) / temperature)
+        weight = sharper(float(t.root[b, i, POLICY]), top, temperature)
+        if weight > 0.0 and total <= mark:
+            pick = i
+        total += weight
     if lane == 0:
         t.game[b, CHOICE] = t.node[b, 0, FIRST] + pick
+
+
+def sharper(share: float, top: float, temperature: float) -> float:
+    """(share / top) ** (1 / temperature): against the greatest share, which so never vanishes."""
+    if share <= 0.0:
+        return 0.0
+    return exp(log(share / top) / temperature)
 
 
 def best_move(b: int, lane: int, t: Any) -> int:
@@ -125,6 +152,8 @@ def best_move(b: int, lane: int, t: Any) -> int:
     sure = t.edge[b, leader, LEAST] == t.edge[b, leader, MOST]
     if sure and sign * t.edge[b, leader, LEAST] >= best:
         return leader
+    if best <= -ONE:
+        return leader  # whatever else there is, it cannot be worse
     hope = -1.0
     if sure:
         hope = sign * t.edge[b, leader, LEAST] / float(ONE)

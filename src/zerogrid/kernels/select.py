@@ -101,7 +101,7 @@ def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[
             t.path[b, place, depth, 0] = node
             t.path[b, place, depth, 1] = edge
         depth += 1
-        if fresh:
+        if fresh and (child < spare or place == 0):  # an earlier place may wait for what is in the spare place
             grow(b, lane, node, edge, child, t)
         node = child
         spmd.sync()

@@ -38,8 +38,9 @@ GAME_SIZE = 11
 # then the rows of states to show, newest first
 LEAF, DEPTH, OFFERED, ROWS = range(4)
 
-# a root edge: Gumbel draw plus log prior (or noise in the making), and the share that the search recommends
-BIAS, POLICY = range(2)
+# a root edge: Gumbel draw plus log prior (or noise in the making), the share that the search recommends, and the
+# visits it had when the search began
+BIAS, POLICY, BEFORE = range(3)
 
 Array = Any  # NumPy array or device array
 
@@ -56,6 +57,7 @@ class Options(NamedTuple):
     c_visit: float  # Gumbel: sigma(q) = (c_visit + most visits) * c_scale * q
     c_scale: float
     gumbel: float  # the scale of the Gumbel draws: 1 for self-play, 0 for playing one's best
+    considered: int  # Gumbel: candidates among which the root's simulations are shared out
     noise: float  # share of the root's priors that is Dirichlet noise
     alpha: float  # its parameter; <= 0: 10 / legal actions
     tries: int  # how many finished games a step may meet on its way before it hands a position to the network
@@ -73,8 +75,7 @@ class Tree(NamedTuple):
     seed: Array  # [G] int64: of the game, for every draw
     leaf: Array  # [G, L, ROWS + HISTORY] int32
     path: Array  # [G, L, D, 2] int32: from the root, the nodes and the edges that leave them
-    root: Array  # [G, MAX_LEGAL, 2] float64
-    halving: Array  # [W + 1, S] int32: Gumbel: visits an edge must have to be chosen, by candidates and simulation
+    root: Array  # [G, MAX_LEGAL, 3] float64
     scratch: Array  # [G, SCRATCH] int16: for encodings
     planes: Array  # [G * L, CELLS, PLANES] float32, float16 on a card: the network's input
     tokens: Array  # [G * L, T, FEATURES] likewise; T is 0 where there are no tokens
@@ -106,9 +107,7 @@ class Sizes(NamedTuple):
     features: int
 
 
-def arrays(
-    capacity: Capacity, sizes: Sizes, halving: tuple[int, int], half: bool
-) -> dict[str, tuple[tuple[int, ...], Any]]:
+def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tuple[int, ...], Any]]:
     """The shape and type of each array; `half` is how networks on a card want their input."""
     games, nodes, edges, leaves = capacity
     depth = min(sizes.plies, nodes) + 1
@@ -124,8 +123,7 @@ def arrays(
         "seed": ((games,), np.int64),
         "leaf": ((games, leaves, ROWS + sizes.history), np.int32),
         "path": ((games, leaves, depth, 2), np.int32),
-        "root": ((games, sizes.legal, 2), np.float64),
-        "halving": (halving, np.int32),
+        "root": ((games, sizes.legal, 3), np.float64),
         "scratch": ((games, sizes.scratch), np.int16),
         "planes": ((rows, sizes.cells, sizes.planes), real),
         "tokens": ((rows, tokens, sizes.features), real),
@@ -136,5 +134,5 @@ def arrays(
 
 def bytes_per_game(capacity: Capacity, sizes: Sizes) -> int:
     """How much memory one tree takes."""
-    shapes = arrays(capacity._replace(games=1), sizes, (1, 1), half=False)
+    shapes = arrays(capacity._replace(games=1), sizes, half=False)
     return sum(int(np.prod(shape)) * np.dtype(kind).itemsize for shape, kind in shapes.values())

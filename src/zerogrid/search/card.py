@@ -62,14 +62,12 @@ class CardForest(Forest):
         super().__init__(game, settings, games, encoding, "cuda", keep, capacity, potential, tokens)
 
     def _allocate(self) -> Tree:
-        table = self._halving()
-        shapes = tree.arrays(self.capacity, self.sizes, table.shape, half=True)
+        shapes = tree.arrays(self.capacity, self.sizes, half=True)
         answers = ("logits", "values")  # theirs is the network's memory, see `listen`
         self.tensors: dict[str, Tensor] = {
             name: torch.zeros((1,) * len(shape) if name in answers else shape, dtype=KINDS[kind], device="cuda")
             for name, (shape, kind) in shapes.items()
         }
-        self.tensors["halving"].copy_(torch.from_numpy(table))
         return Tree(**{name: on_card(one) for name, one in self.tensors.items()}, options=self.settings.options())
 
     def listen(self, logits: Tensor, values: Tensor) -> None:
@@ -124,9 +122,13 @@ class CardForest(Forest):
 
     @property
     def any_waiting(self) -> bool:
-        """Whether any tree waits for an answer; waits for the card."""
+        """Whether any tree waits for an answer or has simulations left to do; waits for the card."""
         self.stream.synchronize()
-        return bool((self.tensors["leaf"][: self.planted, :, tree.LEAF] >= 0).any())
+        t, count = self.tensors, self.planted
+        root, game = t["node"][:count, 0], t["game"][:count]
+        known = (root[:, tree.LOW] == root[:, tree.HIGH]) & (self.settings.proofs | (root[:, tree.MOVER] < 0))
+        left = (game[:, tree.DONE] < game[:, tree.LIMIT]) & ~known
+        return bool((t["leaf"][:count, :, tree.LEAF] >= 0).any() or left.any())
 
     def on_host(self) -> Tree:
         """All that answers are read from, as NumPy arrays."""

@@ -11,9 +11,6 @@ from math import isfinite
 from types import SimpleNamespace
 from typing import Any, Literal, get_args
 
-import numpy as np
-import numpy.typing as npt
-
 from zerogrid.core.errors import BadSetting, nearest, quote
 from zerogrid.kernels import gumbel, manner, puct, uct
 from zerogrid.kernels.tree import Options
@@ -111,30 +108,11 @@ class SearchSettings:
             c_visit=float(self.c_visit),
             c_scale=float(self.c_scale),
             gumbel=float(self.gumbel_scale),
+            considered=self.considered,
             noise=float(self.noise),
             alpha=float(self.alpha),
             tries=self.tries,
         )
-
-
-def halving_table(considered: int, simulations: int) -> npt.NDArray[np.int32]:
-    """Sequential halving: `[w, s]` is how many visits an edge must have for simulation s to choose it, of w candidates.
-
-    Each round visits all candidates left equally often and drops the worse half (Danihelka et al. 2022, section 3.3).
-    """
-    table = np.zeros((considered + 1, max(simulations, 1)), np.int32)
-    for width in range(1, considered + 1):
-        rounds = max(1, (width - 1).bit_length())
-        row: list[int] = []
-        visits, left = 0, width
-        while len(row) < simulations:
-            each = max(1, simulations // (rounds * left))
-            for _ in range(each):
-                row += [visits] * left
-                visits += 1
-            left = max(2, left // 2) if width > 1 else 1
-        table[width] = row[:simulations]
-    return table
 
 
 def _within(name: str, value: Any, least: float, most: float) -> None:
