@@ -319,7 +319,8 @@ def next_game(b: int, t: Any, m: Any) -> None:
         fresh(b, seed, t, m)
     t.game[b, PAST] = 0
     t.game[b, PLY] = m.slot[b, PLAYS]
-    m.slot[b, OPENED] = m.slot[b, PLAYS]
+    if m.slot[b, OPENED] >= 0:
+        m.slot[b, OPENED] = m.slot[b, PLAYS]
     for j in range(m.first_state.shape[1]):
         m.first_state[b, j] = t.states[b, 0, j]
     plant(b, t)
@@ -338,6 +339,7 @@ def fresh(b: int, seed: int, t: Any, m: Any) -> None:
         state[j] = 0
     rules.start(state, seed)
     m.slot[b, PLAYS] = 0
+    m.slot[b, OPENED] = 0
 
 
 def open_game(b: int, seed: int, attempt: int, t: Any, m: Any) -> bool:
@@ -349,6 +351,7 @@ def open_game(b: int, seed: int, attempt: int, t: Any, m: Any) -> bool:
         for j in range(t.states.shape[2]):
             state[j] = m.archive[row, j]
         m.slot[b, PLAYS] = 0
+        m.slot[b, OPENED] = -1
         return rules.ended(state) == 0
     fresh(b, seed, t, m)
     plays = m.numbers.search_from

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# a slot: games begun in it, plays so far, how many of them were the opening, examples pending, whether this move is
-# searched in full, whether nobody may resign (to see what would have come of it), who would have resigned (-1: nobody),
-# how the game stands (GOING, ENDED, RESIGNED_0, RESIGNED_1), simulations and evaluations since the start of the game,
-# the player whose moves are learned from (-1: both)
+# a slot: games begun in it, plays so far, how many of them were the opening (-1: it began within an earlier game),
+# examples pending, whether this move is searched in full, whether nobody may resign (to see what would have come of
+# it), who would have resigned (-1: nobody), how the game stands (GOING, ENDED, RESIGNED_0, RESIGNED_1), simulations and
+# evaluations since the start of the game, the player whose moves are learned from (-1: both)
 BEGUN, PLAYS, OPENED, PENDING, FULL, CHECKED, WOULD, STANDS, SPENT, LOOKED, OWN = range(11)
 SLOT_SIZE = 11
 GOING, ENDED, RESIGNED_0, RESIGNED_1 = range(4)

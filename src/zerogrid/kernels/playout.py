@@ -25,6 +25,7 @@ from zerogrid.kernels.tree import (
     LIMIT,
     LOW,
     MOST,
+    MOVER,
     ONE,
     PLY,
     PRIOR,
@@ -37,6 +38,8 @@ def search_playouts(b: int, lane: int, t: Any) -> None:
     """A kernel: all simulations that tree b may still have, each a walk, an expansion or a random game, a backup."""
     while t.game[b, DONE] < t.game[b, LIMIT] and not solved(b, 0, t):
         simulate(b, lane, t)
+    if t.node[b, 0, COUNT] == 0 and t.node[b, 0, MOVER] >= 0:
+        open_node(b, lane, 0, t)  # too few simulations for edges, but a move is wanted
 
 
 def simulate(b: int, lane: int, t: Any) -> None:

@@ -48,22 +48,22 @@ class SearchSettings:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise BadSetting(f"there is no search {quote(self.kind)}; there are {', '.join(KINDS)}.")
-        _within("simulations", self.simulations, 1, MOST_SIMULATIONS)
-        _within("leaves", self.leaves, 1, 1024)
-        _within("virtual_loss", self.virtual_loss, 0, 64)
-        _within("considered", self.considered, 1, 4096)
-        _within("tries", self.tries, 1, 1024)
-        _within("c", self.c, 0.0, 1000.0)
-        _within("c_base", self.c_base, 0.0, 1e9)
-        _within("fpu", self.fpu, -1.0, 10.0)
-        _within("gamma", self.gamma, 0.0, 1.0)
-        _within("forced", self.forced, 0.0, 100.0)
-        _within("c_visit", self.c_visit, 0.0, 1e6)
-        _within("c_scale", self.c_scale, 0.0, 1e3)
-        _within("gumbel_scale", self.gumbel_scale, 0.0, 100.0)
-        _within("noise", self.noise, 0.0, 1.0)
-        _within("alpha", self.alpha, 0.0, 1000.0)
-        _within("temperature", self.temperature, 0.0, 100.0)
+        check_number("simulations", self.simulations, 1, MOST_SIMULATIONS)
+        check_number("leaves", self.leaves, 1, 1024)
+        check_number("virtual_loss", self.virtual_loss, 0, 64)
+        check_number("considered", self.considered, 1, 4096)
+        check_number("tries", self.tries, 1, 1024)
+        check_number("c", self.c, 0.0, 1000.0)
+        check_number("c_base", self.c_base, 0.0, 1e9)
+        check_number("fpu", self.fpu, -1.0, 10.0)
+        check_number("gamma", self.gamma, 0.0, 1.0)
+        check_number("forced", self.forced, 0.0, 100.0)
+        check_number("c_visit", self.c_visit, 0.0, 1e6)
+        check_number("c_scale", self.c_scale, 0.0, 1e3)
+        check_number("gumbel_scale", self.gumbel_scale, 0.0, 100.0)
+        check_number("noise", self.noise, 0.0, 1.0)
+        check_number("alpha", self.alpha, 0.0, 1000.0)
+        check_number("temperature", self.temperature, 0.0, 100.0)
         if self.kind == "uct" and self.noise > 0:
             raise BadSetting("root noise is mixed into priors, and uct has none; set noise to 0.")
         if self.kind == "gumbel" and (self.noise > 0 or self.forced > 0):
@@ -115,7 +115,8 @@ class SearchSettings:
         )
 
 
-def _within(name: str, value: Any, least: float, most: float) -> None:
+def check_number(name: str, value: Any, least: float, most: float) -> None:
+    """Refuse what is no number from least to most; a whole one where `least` is."""
     kind = int if isinstance(least, int) else (int, float)
     good = isinstance(value, kind) and not isinstance(value, bool) and isfinite(value) and least <= value <= most
     if not good:

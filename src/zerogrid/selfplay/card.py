@@ -14,18 +14,15 @@ import torch
 from torch import Tensor
 
 from zerogrid.core import cuda
-from zerogrid.core import labels as labels_interface
 from zerogrid.core.errors import ZeroGridError
 from zerogrid.core.link import Linked, link
 from zerogrid.encodings.encoding import Encoding
-from zerogrid.encodings.labels import labels_for
 from zerogrid.evaluators.card import CardEvaluator, on_card
 from zerogrid.evaluators.evaluator import BadAnswer, Evaluator
 from zerogrid.kernels import mill, tree
-from zerogrid.kernels.mill_arrays import AFRESH, OWN, Mill, mill_arrays
+from zerogrid.kernels.mill_arrays import AFRESH, BEGUN, OWN, Mill, mill_arrays
 from zerogrid.search.card import KINDS, CardForest, Group
-from zerogrid.search.forest import interfaces_for
-from zerogrid.selfplay.room import STATE, Errand, Yield, mill_sizes
+from zerogrid.selfplay.room import STATE, Errand, Yield, mill_interfaces, mill_sizes
 from zerogrid.selfplay.settings import PlaySettings
 
 LOOK_EVERY = 8  # turns between two looks at the counters
@@ -43,8 +40,7 @@ class CardRoom:
             encoding.game, settings.search, games, encoding, settings.keep_tree, potential=potential, tokens=tokens
         )
         self.forest.planted = games
-        interfaces = interfaces_for(encoding.game, settings.search, encoding, tokens, potential)
-        self._interfaces = {**interfaces, labels_interface: labels_for(encoding.game).module}
+        self._interfaces = mill_interfaces(encoding, settings, tokens, potential)
         self._linked: dict[Any, Linked] = {}
         self._examples = self._lines = 0
         self.tensors: dict[str, Tensor] = {}
@@ -52,13 +48,14 @@ class CardRoom:
         self._recorded: tuple[Any, ...] = ()
         self.counters = torch.zeros(2, dtype=torch.int64, device="cuda")  # examples and games let out
         self.begun = False
+        self.least_begun = 0
 
     # --- memory -------------------------------------------------------------------------------------------------------
 
     def _prepare(self, errand: Errand) -> Mill:
-        lines = max(errand.positions, errand.games)
-        if not self.tensors or errand.positions > self._examples or lines > self._lines:
-            self._examples, self._lines = max(errand.positions, self._examples), max(lines, self._lines)
+        examples, lines = errand.most_examples(self.encoding.game), max(errand.positions, errand.games)
+        if not self.tensors or examples > self._examples or lines > self._lines:
+            self._examples, self._lines = max(examples, self._examples), max(lines, self._lines)
             sizes = mill_sizes(self.encoding, self.settings, self.games, self._examples, self._lines, ARCHIVED)
             old, self._graph = self.tensors, None
             self.tensors = {
@@ -67,6 +64,7 @@ class CardRoom:
                 else torch.zeros(shape, dtype=KINDS.get(kind, torch.int8), device="cuda")
                 for name, (shape, kind) in mill_arrays(sizes).items()
             }
+            self.tensors["slot"][:, BEGUN].clamp_(min=self.least_begun)
             temperatures = [self.settings.temperature_at(ply) for ply in range(sizes.plays + 1)]
             self.tensors["temperature"].copy_(torch.tensor(temperatures, dtype=torch.float64))
         if errand.archive is not None:
@@ -98,6 +96,16 @@ class CardRoom:
         t["seed"].copy_(torch.from_numpy(state["tree_seed"]))
         torch.cuda.synchronize()
         self.begun = True
+
+    def numbered_up_to(self) -> int:
+        """How many games the slot that began most has begun."""
+        return int(self.tensors["slot"][:, BEGUN].max()) if self.tensors else 0
+
+    def number_from(self, begun: int) -> None:
+        """Let no slot number a game as if it had begun fewer; for numbers that others have used meanwhile."""
+        self.least_begun = begun
+        if self.tensors:
+            self.tensors["slot"][:, BEGUN].clamp_(min=begun)
 
     # --- work ---------------------------------------------------------------------------------------------------------
 

@@ -158,6 +158,7 @@ class Mill:
             errands.append(Errand(numbers, wanted, int(np.ceil(games * share)), archive if archived else None))
             first += count
         rooms = [self._room(*key[:3], errand) for key, errand in zip(plan, errands, strict=True)]
+        self._number_anew(rooms)
         found = self._run(rooms, evaluator, errands, stop, [key[3] for key in plan])
         harvest = gather(found, [key[0] for key in plan], self.game, self.seed)
         harvest.seconds = time.perf_counter() - began
@@ -171,6 +172,13 @@ class Mill:
             if state:
                 self._rooms[key].restore(state, errand)
         return self._rooms[key]
+
+    def _number_anew(self, rooms: Sequence[Any]) -> None:
+        """Where other rooms had these slots meanwhile (rivals came or went), go on from their games' numbers."""
+        others = [room.numbered_up_to() for room in self._rooms.values() if room not in rooms]
+        others += [int(arrays["slot"][:, names.BEGUN].max()) for arrays in self._restored.values()]
+        for room in rooms:
+            room.number_from(max(others, default=0))
 
     def _run(
         self,
@@ -244,7 +252,8 @@ def gather(found: Sequence[Yield], whose: Sequence[str], game: Game, seed: int) 
             mine, theirs = (first[i], second[i]) if own == 0 else (second[i], first[i])
             won, drawn, lost = harvest.against.get(name, (0, 0, 0))
             harvest.against[name] = (won + int(mine > theirs), drawn + int(mine == theirs), lost + int(mine < theirs))
-    for i in range(min(SAMPLE, len(lines))):
+    from_start = np.flatnonzero(lines[:, names.OPENING] >= 0)  # games told by their moves alone
+    for i in from_start[:SAMPLE]:
         own, name = int(lines[i, names.LEARNER]), players[i]
         sides = ("self", "self") if own < 0 else (("self", name) if own == 0 else (name, "self"))
         length = int(lines[i, names.LENGTH])

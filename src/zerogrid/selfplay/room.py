@@ -9,19 +9,22 @@ Several rooms can be at work at once, each in a thread of its own. What happens 
 """
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zerogrid.core import labels as labels_interface
+from zerogrid.core.errors import ZeroGridError
+from zerogrid.core.game import Game
 from zerogrid.core.link import Linked, link
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.encodings.labels import labels_for
 from zerogrid.evaluators.evaluator import Batch, Evaluator
-from zerogrid.kernels import mill, tree
+from zerogrid.kernels import manner, mill, tree
 from zerogrid.kernels import step as kernels
-from zerogrid.kernels.mill_arrays import AFRESH, OWN, Mill, MillSizes, Numbers, mill_arrays
+from zerogrid.kernels.mill_arrays import AFRESH, BEGUN, OWN, Mill, MillSizes, Numbers, mill_arrays
 from zerogrid.search.forest import Forest, interfaces_for
 from zerogrid.selfplay.settings import PlaySettings
 
@@ -35,6 +38,10 @@ class Errand(NamedTuple):
     positions: int  # go on until so many examples are out
     games: int  # and so many games have ended
     archive: npt.NDArray[np.int16] | None
+
+    def most_examples(self, game: Game) -> int:
+        """How many may be out before the last game is that was asked for."""
+        return max(self.positions, self.games * int(game.MAX_PLIES))
 
 
 class Yield(NamedTuple):
@@ -67,6 +74,17 @@ def mill_sizes(
     )
 
 
+def mill_interfaces(encoding: Encoding, settings: PlaySettings, tokens: bool, potential: Any) -> dict[Any, Any]:
+    """The modules that self-play's kernels reach. Gains are noted where the search or only the targets are shaped."""
+    if settings.shaped_targets and potential is None:
+        raise ZeroGridError("shaped targets need a potential; this self-play was given none.")
+    made = interfaces_for(encoding.game, settings.search, encoding, tokens, potential)
+    shaping = settings.search.shaping or settings.shaped_targets
+    made[manner] = SimpleNamespace(**{**vars(made[manner]), "SHAPING": shaping})
+    made[labels_interface] = labels_for(encoding.game).module
+    return made
+
+
 class Room:
     """Games in ordinary memory, on the target cpu or python."""
 
@@ -85,27 +103,28 @@ class Room:
             encoding.game, search, games, encoding, target, settings.keep_tree, potential=potential, tokens=tokens
         )
         self.forest.planted = games
-        interfaces = interfaces_for(encoding.game, search, encoding, tokens, potential)
-        self._interfaces = {**interfaces, labels_interface: labels_for(encoding.game).module}
+        self._interfaces = mill_interfaces(encoding, settings, tokens, potential)
         self._linked: dict[Any, Linked] = {}
         self._examples = self._lines = 0
         self._arrays: Mill | None = None
         self.begun = False
+        self.least_begun = 0
 
     # --- memory -------------------------------------------------------------------------------------------------------
 
     def _prepare(self, errand: Errand) -> Mill:
         """The arrays for an errand: those of the last one where they are large enough."""
-        lines = max(errand.positions, errand.games)
-        if self._arrays is None or errand.positions > self._examples or lines > self._lines:
+        examples, lines = errand.most_examples(self.encoding.game), max(errand.positions, errand.games)
+        if self._arrays is None or examples > self._examples or lines > self._lines:
             old = self._arrays
-            self._examples, self._lines = max(errand.positions, self._examples), max(lines, self._lines)
+            self._examples, self._lines = max(examples, self._examples), max(lines, self._lines)
             sizes = mill_sizes(self.encoding, self.settings, self.games, self._examples, self._lines)
             made = {name: np.zeros(shape, kind) for name, (shape, kind) in mill_arrays(sizes).items()}
             if old is not None:
                 for name in made:
                     if not name.startswith(("out_", "archive")):
                         made[name] = getattr(old, name)
+            made["slot"][:, BEGUN] = np.maximum(made["slot"][:, BEGUN], self.least_begun)
             made["temperature"][:] = [self.settings.temperature_at(ply) for ply in range(sizes.plays + 1)]
             self._arrays = Mill(numbers=errand.numbers, **made)
         archive = self._arrays.archive if errand.archive is None else np.ascontiguousarray(errand.archive)
@@ -132,6 +151,16 @@ class Room:
         t.states[:, nodes : nodes + self.encoding.history - 1] = state["pasts"]
         t.game[:], t.seed[:] = state["tree_game"], state["tree_seed"]
         self.begun = True
+
+    def numbered_up_to(self) -> int:
+        """How many games the slot that began most has begun."""
+        return 0 if self._arrays is None else int(self._arrays.slot[:, BEGUN].max())
+
+    def number_from(self, begun: int) -> None:
+        """Let no slot number a game as if it had begun fewer; for numbers that others have used meanwhile."""
+        self.least_begun = begun
+        if self._arrays is not None:
+            np.maximum(self._arrays.slot[:, BEGUN], begun, out=self._arrays.slot[:, BEGUN])
 
     # --- work ---------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from zerogrid.core.errors import BadSetting, quote
-from zerogrid.search.settings import SearchSettings
+from zerogrid.search.settings import SearchSettings, check_number
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,15 @@ class PlaySettings:
             raise BadSetting(f"cheap moves need cap_simulations from 1 to {most}, not {quote(self.cap_simulations)}.")
         if not self.temperature or self.temperature[0][0] != 0:
             raise BadSetting("temperature begins at ply 0.")
+        for ply, value in self.temperature:
+            check_number(f"the temperature from ply {ply} on", value, 0.0, 100.0)
+        if self.target_temperature <= 0.0:
+            raise BadSetting(f"target_temperature is a number above 0, not {quote(self.target_temperature)}.")
+        check_number("target_temperature", self.target_temperature, 0.0, 100.0)
+        check_number("draw_value", self.draw_value, -1.0, 1.0)
+        check_number("resign_check", self.resign_check, 0.0, 1.0)
+        check_number("gamma", self.gamma, 0.0, 1.0)
+        check_number("pace", self.pace, 0, 1_000_000)
 
     def temperature_at(self, ply: int) -> float:
         """The temperature of the move played at a ply."""
