@@ -23,6 +23,10 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("show", "show:show", "draw a position, in the terminal or as SVG"),
         Command("replay", "replay:replay", "replay a file of positions, checking every move"),
     ),
+    "Play and understand": (
+        Command("play", "play:play", "play against an agent, in the terminal"),
+        Command("analyse", "analyse:analyse", "what a search thinks of a position, and why"),
+    ),
     "Know the truth": (Command("solve", "solve:solve", "exact values of positions, and best play"),),
     "Measure strength": (
         Command("agents", "agents:agents", "who there is to play, and how they are named"),
