@@ -156,6 +156,29 @@ def test_gradients_are_cut() -> None:
     assert moved == pytest.approx(0.001, rel=1e-3)
 
 
+def test_threads_share_a_batch_and_come_to_the_same() -> None:
+    config = Config().but({**TINY, "learner.optimiser": "sgd", "learner.momentum": 0.0})
+    alone, shared, again = learner_for(config), learner_for(config, threads=2), learner_for(config, threads=2)
+    buffer = filled(alone)
+    told = alone.learn(buffer, work(steps=3, batch=130))
+    told_shared = shared.learn(buffer, work(steps=3, batch=130))
+    assert told_shared == pytest.approx(told, rel=1e-3, abs=1e-6)
+    for name, array in alone.state().arrays.items():
+        np.testing.assert_allclose(shared.state().arrays[name], array, atol=1e-5)
+    assert again.learn(buffer, work(steps=3, batch=130)) == told_shared
+    assert same(again.state().arrays, shared.state().arrays)
+
+
+def test_norms_of_shared_batches_are_averaged() -> None:
+    options = {"game.spec": "tictactoe", "network.name": "zerogrid/residual", "network.settings.size": "nano"}
+    made = learner_for(Config().but(options), threads=2)
+    before = made.network.state_dict()["stem.norm.running_var"].clone()
+    made.learn(filled(made), work(steps=2, batch=128))
+    after = made.network.state_dict()
+    assert not torch.allclose(after["stem.norm.running_var"], before)
+    assert int(after["stem.norm.num_batches_tracked"]) == 2
+
+
 def test_examples_without_weight_teach_nothing() -> None:
     made, other = learner(learner__batch=32), learner(learner__batch=32)
     buffer, spoiled = filled(made, games=4), filled(other, games=4)

@@ -51,25 +51,28 @@ class NetworkLearner(Learner):
 
     def _begin(self) -> None:
         self.optimiser = optimiser_for(self.network, self.config.learner, self.device)
-        self.steps = Steps(self.network, self.optimiser, self.config.learner, self.device)
+        self.steps = Steps(self.network, self.optimiser, self.config.learner, self.device, self.threads)
 
     # --- learning -----------------------------------------------------------------------------------------------------
 
     def learn(self, buffer: Buffer, work: Work) -> dict[str, float]:
         assert isinstance(buffer, RingBuffer)
         generator = torch.Generator(device=self.device).manual_seed(work.seed)
-        with steadily(self.device, self.threads):
+        with steadily(self.device):
             rows = self.batches.draw(buffer, work.steps * work.batch, generator)
             probe = self.batches.batch(buffer, rows[: min(PROBE, work.batch)], work.iteration, None)
             before = self._policy(probe)
             self.network.train()
             self.steps.begin(self._balance(buffer))
-            for step, batch in enumerate(self._pieces(buffer, rows, work, generator)):
-                share = step / max(1, work.steps - 1)
-                self.steps.step(batch, work.lr + share * (work.lr_end - work.lr))
-                if self.average is not None:
-                    follow(self.average, self.network, self.config.learner.ema)
-            self.network.eval()
+            try:
+                for step, batch in enumerate(self._pieces(buffer, rows, work, generator)):
+                    share = step / max(1, work.steps - 1)
+                    self.steps.step(batch, work.lr + share * (work.lr_end - work.lr))
+                    if self.average is not None:
+                        follow(self.average, self.network, self.config.learner.ema)
+            finally:
+                self.steps.end()
+                self.network.eval()
             told = self.steps.told()
             self._check(work.iteration)
             told["kl"] = moved(before, self._policy(probe))
@@ -187,13 +190,13 @@ def moved(before: Tensor, after: Tensor) -> float:
 
 
 @contextmanager
-def steadily(device: str, threads: int) -> Iterator[None]:
-    """While inside, PyTorch computes on the CPU in the same order each time, with so many threads."""
+def steadily(device: str) -> Iterator[None]:
+    """While inside, PyTorch computes on the CPU in the same order each time, in the thread that asks."""
     if device != "cpu":
         yield
         return
     usual = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     try:
         yield
