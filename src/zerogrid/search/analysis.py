@@ -67,7 +67,7 @@ class Analysis:
             worth = "      " if value is None else f"{value:+6.3f}"
             head = f"{100 * prior:5.1f}% " if told else ""
             line = f"{name:{wide}} {visits:9,} {100 * visits / total:5.1f}% {head} {worth}"
-            lines.append(line if proven is None else f"{line}  proven: {result(proven)}")
+            lines.append(line if proven is None else f"{line}  proven {result(proven)}")
         if len(rows) > most:
             rest = sum(row[1] for row in rows[most:])
             lines.append(f"and {len(rows) - most} more with {rest:,} {'visit' if rest == 1 else 'visits'}")
@@ -78,7 +78,7 @@ class Analysis:
         a = self.answer
         names = a.game.players
         mover, other = names[a.to_move], names[1 - a.to_move]
-        sure = f", proven: {mover} {result(a.value)}" if a.solved else ""
+        sure = f", a proven {result(a.value)} for {mover}" if a.solved else ""
         lines = [
             f"value  {a.value:+.3f} for {mover}, {a.value_for(1 - a.to_move):+.3f} for {other}{sure}",
             f"line   {' '.join(map(a.game.action_name, a.line))}",
@@ -114,7 +114,7 @@ class Analysis:
 
 def result(value: float) -> str:
     """What the player to move gets, in words."""
-    return {1.0: "wins", 0.0: "draws", -1.0: "loses"}.get(value, f"gets {value:+.3f}")
+    return {1.0: "win", 0.0: "draw", -1.0: "loss"}.get(value, f"{value:+.3f}")
 
 
 Watch = Callable[[Analysis], Any]  # sees the analysis grow
