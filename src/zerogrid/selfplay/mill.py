@@ -151,7 +151,7 @@ class Mill:
                 draw_value=float(self.settings.draw_value),
                 target_temperature=float(self.settings.target_temperature),
                 gamma=float(self.settings.gamma),
-                keep=bool(self.settings.keep_tree),
+                keep=self.settings.keep_tree and name == "self",  # nobody goes on with an opponent's tree
                 rival=name != "self",
             )
             wanted = -(-int(positions * count) // self.settings.games)
