@@ -9,6 +9,7 @@ from typing import Any
 cuda: Any = None
 int64: Any = None
 float64: Any = None
+making: Any = None  # a lock: lanes that ask for shared memory at once, for the first time, would each get their own
 LANES: int = 0
 
 
@@ -19,8 +20,9 @@ def sync() -> None:
 
 def argmax(value: float, index: int) -> int:
     """The index of the greatest value; of equal values the smallest index."""
-    values = cuda.shared.array(LANES, float64)
-    indices = cuda.shared.array(LANES, int64)
+    with making:
+        values = cuda.shared.array(LANES, float64)
+        indices = cuda.shared.array(LANES, int64)
     values[cuda.threadIdx.x] = value if value == value else -float("inf")
     indices[cuda.threadIdx.x] = index
     cuda.syncthreads()
@@ -36,7 +38,8 @@ def argmax(value: float, index: int) -> int:
 
 def allmax(value: float) -> float:
     """The greatest value."""
-    values = cuda.shared.array(LANES, float64)
+    with making:
+        values = cuda.shared.array(LANES, float64)
     values[cuda.threadIdx.x] = value if value == value else -float("inf")
     cuda.syncthreads()
     best = values[0]
@@ -48,7 +51,8 @@ def allmax(value: float) -> float:
 
 def allsum(value: int) -> int:
     """The sum of integers."""
-    values = cuda.shared.array(LANES, int64)
+    with making:
+        values = cuda.shared.array(LANES, int64)
     values[cuda.threadIdx.x] = value
     cuda.syncthreads()
     total = 0
@@ -60,7 +64,8 @@ def allsum(value: int) -> int:
 
 def broadcast(value: int) -> int:
     """Lane 0's integer."""
-    values = cuda.shared.array(1, int64)
+    with making:
+        values = cuda.shared.array(1, int64)
     if cuda.threadIdx.x == 0:
         values[0] = value
     cuda.syncthreads()

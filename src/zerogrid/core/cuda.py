@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -146,8 +147,10 @@ def _primitives() -> types.ModuleType:
     source = block if SIMULATED else warp
     wrap = _compiler().jit(device=True) if SIMULATED else _device
     space = types.ModuleType("linked_spmd")
-    names = {"float64": float64, "int32": int32, "int64": int64}
-    if not SIMULATED:
+    names: dict[str, Any] = {"float64": float64, "int32": int32, "int64": int64}
+    if SIMULATED:
+        names["making"] = Lock()
+    else:
         names |= {"MOST": warp.MOST, "LEAST": warp.LEAST, "group": wrap(_inside(warp.group_of_lanes))}
     for name in ("sync", "argmax", "allmax", "allsum", "broadcast"):
         setattr(space, name, wrap(_inside(getattr(source, name), **names)))

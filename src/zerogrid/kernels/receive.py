@@ -69,8 +69,9 @@ def expand(b: int, lane: int, row: int, node: int, t: Any) -> None:
     """Give a node its edges, with priors from the logits; not where the edge pool is full, nor in the spare place."""
     first = t.game[b, EDGES]
     spare = t.node.shape[1] - 1
-    spmd.sync()
-    if node == spare or t.node[b, node, COUNT] > 0 or first + 2 * rules.MAX_LEGAL > t.edge.shape[1]:
+    stays = node == spare or t.node[b, node, COUNT] > 0 or first + 2 * rules.MAX_LEGAL > t.edge.shape[1]
+    spmd.sync()  # all lanes have seen what lane 0 now changes
+    if stays:
         return
     count = 0
     if lane == 0:
