@@ -17,7 +17,7 @@ class Command:
 
 
 GROUPS: dict[str, tuple[Command, ...]] = {
-    "See it work": (Command("demo", "demo:demo", "a tour of what there is"),),
+    "See it work": (Command("demo", "demo:demo", "a game learned from nothing in minutes, and how strong that is"),),
     "Look at games": (
         Command("games", "games:games", "what games there are, and their settings"),
         Command("show", "show:show", "draw a position, in the terminal or as SVG"),
@@ -48,6 +48,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
     "Know the networks": (
         Command("networks", "networks:networks", "what networks there are, for which games, how large"),
         Command("bench network", "bench_network:bench_network", "how fast networks are here, beside the papers"),
+        Command("bench search", "bench_search:bench_search", "how much of its network's speed a search keeps here"),
         Command("attention", "attention:attention", "where a network looks, drawn over the board"),
     ),
     "Make a game of your own": (

@@ -52,7 +52,7 @@ def train(
     chosen, place = resolved(asked[0]), asked[1]
     if dry_run:
         return _plan(out, chosen, place)
-    return _train(out, chosen, place)
+    return carry_out(out, chosen, place)
 
 
 def _asked(
@@ -97,7 +97,8 @@ def _content(file: Path) -> bytes:
         raise ZeroGridError(f'the configuration "{file}" cannot be read: {reason}.') from error
 
 
-def _train(out: Output, config: Any, place: Path) -> int:
+def carry_out(out: Output, config: Any, place: Path) -> int:
+    """Train in a folder, or go on there, with a display; the exit code."""
     from zerogrid.training import directory, disk, events
     from zerogrid.training.assemble import engine as assembled
     from zerogrid.training.display import Lines, Live
