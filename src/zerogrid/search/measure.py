@@ -2,26 +2,32 @@
 
     bare      the network alone, on batches of as many positions as games, again and again
     search    the same games searched to the end of their simulations, trees included
+    tree      the same search with a network that takes no time: what the trees alone cost (on the CPU)
 
 Games begin with a few random moves, so that trees differ. Each figure is the best of some repeats, bare and search by
-turns: a machine shared with others is at times slower, never faster.
+turns: a machine shared with others is at times slower, never faster. On a machine that others keep busy, the processor
+clock counts only the time that was ours.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from zerogrid.core.errors import ZeroGridError
 from zerogrid.core.game import Game
 from zerogrid.encodings.encoding import Encoding
-from zerogrid.evaluators.evaluator import empty_batch
+from zerogrid.evaluators.evaluator import Evaluator, empty_batch
 from zerogrid.kernels import tree
 from zerogrid.search.settings import SearchSettings
 
 LEAST_SECONDS = 0.5  # that bare evaluations are timed for
+MEMORY_SHARE = 0.85  # of a card's free memory that trees may take
+
+Clock = Literal["wall", "processor"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +39,14 @@ class SearchSpeed:
     device: str
     games: int
     simulations: int
-    groups: int
+    leaves: int  # of one tree at a time
+    groups: int  # games in step with one another: threads on the CPU, streams on a card
     bare_evals_per_s: float
     sims_per_s: float
     ratio: float
     evals_per_s: float  # evaluations that the search asked for: finished games need none
     bytes_per_game: int
+    tree_sims_per_s: float | None = None
 
     def record(self) -> dict[str, Any]:
         """Plain numbers."""
@@ -62,8 +70,31 @@ def openings(game: Game, count: int, plies: int = 6, seed: int = 1) -> npt.NDArr
     return np.array(found[:count], np.int16)
 
 
+class Silent(Evaluator):
+    """Answers at once with what it said before: the time of a search with it is that of the trees."""
+
+    name = "silent"
+
+    def __init__(self, encoding: Encoding, tokens: bool) -> None:
+        self.encoding, self.tokens = encoding, tokens
+
+    def evaluate(self, batch: Any) -> None:
+        if "said" not in batch.kept:
+            rng = np.random.default_rng(1)
+            batch.logits[:] = rng.normal(size=batch.logits.shape)
+            batch.values[:] = rng.normal(size=batch.values.shape) * 0.1
+            batch.kept["said"] = True
+
+
 def measure_cpu(
-    encoding: Encoding, evaluator: Any, name: str, games: int, settings: SearchSettings, threads: int, repeats: int = 3
+    encoding: Encoding,
+    evaluator: Evaluator,
+    name: str,
+    games: int,
+    settings: SearchSettings,
+    threads: int,
+    repeats: int = 3,
+    clock: Clock = "wall",
 ) -> SearchSpeed:
     """One row on the CPU: games shared out among the threads, each with evaluations of its own."""
     from concurrent.futures import ThreadPoolExecutor
@@ -75,10 +106,10 @@ def measure_cpu(
     forests = [Forest(encoding.game, settings, each, encoding, tokens=evaluator.tokens) for _ in range(threads)]
     states = openings(encoding.game, each)
 
-    def grow(forest: Forest) -> tuple[int, int]:
+    def grow(forest: Forest, judge: Evaluator) -> tuple[int, int]:
         forest.plant(states, range(each))
         while forest.step():
-            evaluator.evaluate(forest.batch)
+            judge.evaluate(forest.batch)
         forest.settle()
         return int(forest.trees.game[:, tree.DONE].sum()), int(forest.trees.game[:, tree.ASKED].sum())
 
@@ -92,23 +123,34 @@ def measure_cpu(
     batches = [empty_batch(encoding, each * settings.leaves, evaluator.tokens) for _ in range(threads)]
     for batch in batches:
         batch.planes[:] = np.random.default_rng(0).random(batch.planes.shape) < 0.3
-    best_bare = best_sims = best_evals = 0.0
+        batch.offered[:] = max(1, batch.tokens.shape[1] // 2)
+    silent = Silent(encoding, evaluator.tokens)
+    best_bare = best_sims = best_evals = best_tree = 0.0
     with ThreadPoolExecutor(threads) as pool:
+
+        def timed(work: Callable[..., Any], *given: Sequence[Any]) -> tuple[list[Any], float]:
+            began, used = time.perf_counter(), time.process_time()
+            done = list(pool.map(work, *given))
+            wall, used = time.perf_counter() - began, (time.process_time() - used) / threads
+            return done, wall if clock == "wall" else used
+
         for forest in forests:
-            grow(forest)
+            grow(forest, evaluator)
         for _ in range(repeats):
-            began = time.perf_counter()
-            count = sum(pool.map(bare, batches))
-            best_bare = max(best_bare, count / (time.perf_counter() - began))
-            began = time.perf_counter()
-            done: Sequence[Any] = list(pool.map(grow, forests))
-            spent = time.perf_counter() - began
+            counts, spent = timed(bare, batches)
+            best_bare = max(best_bare, sum(counts) / spent)
+            done, spent = timed(grow, forests, [evaluator] * threads)
             if sum(one[0] for one in done) / spent > best_sims:
                 best_sims = sum(one[0] for one in done) / spent
                 best_evals = sum(one[1] for one in done) / spent
+        for _ in range(repeats):
+            for forest in forests:
+                forest.batch.kept.pop("said", None)
+            done, spent = timed(grow, forests, [silent] * threads)
+            best_tree = max(best_tree, sum(one[0] for one in done) / spent)
     return SearchSpeed(
-        encoding.game.spec, name, "cpu", each * threads, settings.simulations, threads, best_bare, best_sims,
-        best_sims / best_bare, best_evals, forests[0].bytes_per_game,
+        encoding.game.spec, name, "cpu", each * threads, settings.simulations, settings.leaves, threads, best_bare,
+        best_sims, best_sims / best_bare, best_evals, forests[0].bytes_per_game, best_tree,
     )  # fmt: skip
 
 
@@ -121,15 +163,18 @@ def measure_card(
     groups: int = 2,
     repeats: int = 3,
     unroll: int = 1,
+    evaluator: Any = None,
 ) -> SearchSpeed:
-    """One row on a CUDA card."""
+    """One row on a CUDA card. Rows that share an evaluator compile the network once for each batch size."""
     import torch
 
     from zerogrid.evaluators.card import CardEvaluator
     from zerogrid.search.card import CardForest, Group, grow_together
 
-    evaluator = CardEvaluator(network, encoding, name)
+    evaluator = evaluator or CardEvaluator(network, encoding, name)
+    groups = min(groups, games)
     each = games // groups
+    check_room(encoding, settings, each * groups, evaluator.tokens)
     made = [
         Group(CardForest(encoding.game, settings, each, encoding, tokens=evaluator.tokens), evaluator, unroll)
         for _ in range(groups)
@@ -158,9 +203,22 @@ def measure_card(
             best_sims = done / spent
             best_evals = sum(int(group.forest.tensors["game"][:, tree.ASKED].sum()) for group in made) / spent
     return SearchSpeed(
-        encoding.game.spec, name, "cuda", each * groups, settings.simulations, groups, best_bare, best_sims,
-        best_sims / best_bare, best_evals, made[0].forest.bytes_per_game,
+        encoding.game.spec, name, "cuda", each * groups, settings.simulations, settings.leaves, groups, best_bare,
+        best_sims, best_sims / best_bare, best_evals, made[0].forest.bytes_per_game,
     )  # fmt: skip
+
+
+def check_room(encoding: Encoding, settings: SearchSettings, games: int, tokens: bool) -> None:
+    """Refuse trees that a card has no memory for."""
+    import torch
+
+    from zerogrid.search.forest import capacity_for, sizes_for
+
+    each = tree.bytes_per_game(capacity_for(encoding.game, settings, 1), sizes_for(encoding.game, encoding, tokens))
+    free = MEMORY_SHARE * torch.cuda.mem_get_info()[0]
+    if each * games > free:
+        spec, room = encoding.game.spec, f"{free / 1e9:.1f} GB are free"
+        raise ZeroGridError(f"{games:,} trees of {spec} take {each * games / 1e9:.1f} GB, and {room}.")
 
 
 def bare_on_card(evaluator: Any, rows: int) -> Callable[[], float]:
