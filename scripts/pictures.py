@@ -64,6 +64,9 @@ PICTURES = {
     "games/pawn_dama.svg": lambda: numbered(
         "pawn_dama:6x6", "c2-c4 d5-d3", "e2xd3 is 10 + 36 × 15 = 550", "e2xd3 c4xb5 b2-b3 a2-a4"
     ),
+    "games/breakthrough.svg": lambda: numbered(
+        "breakthrough:6x6", "c2-c3 d5-d4", "c3xd4 is 2 × 16 + 3 × 2 + 1 = 39", "c3-d4 c3-b4 a2-a3 f2-e3"
+    ),
     "games/battlefield.svg": lambda: numbered(
         "battlefield:7x7,agents=1,obstacles=3,range=2", "down up down up down up", "0 is to wait", ORDERS, seed=0
     ),

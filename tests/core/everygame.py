@@ -9,6 +9,7 @@ from zerogrid.core.position import Position
 # Sizes that are quick, and settings that change the rules. Any other game comes with its defaults.
 SMALL = {
     "battlefield": ["battlefield:5x5", "battlefield:5x5,agents=1,mirror=true"],
+    "breakthrough": ["breakthrough:5x4"],
     "connect_four": ["connect_four:4x5"],
     "dots_and_boxes": ["dots_and_boxes:2x3", "dots_and_boxes:2x2,utility=margin"],
     "gomoku": ["gomoku:4x5x3", "gomoku:4x4x3,exact=true"],

@@ -21,6 +21,7 @@ SMALL = {
     "dots_and_boxes": "dots_and_boxes:2x2",
     "pawn_dama": "pawn_dama:4x3",
     "battlefield": "battlefield:5x5,obstacles=2",
+    "breakthrough": "breakthrough:5x3",
 }
 CASES = MORE + [(SMALL.get(game, game), name) for game in zerogrid.names() for name in names_for(SMALL.get(game, game))]
 

@@ -19,6 +19,7 @@ SPECS = {
     "gomoku": "gomoku:5x5x4",
     "battlefield": "battlefield:7x7,agents=3",
     "pawn_dama": "pawn_dama:5x4",
+    "breakthrough": "breakthrough:5x4",
 }
 GAMES = [SPECS.get(name, name) for name in zerogrid.names()]
 CASES = [(game, name) for game in GAMES for name in names_for(game)]

@@ -19,6 +19,8 @@ CASES = [
     ("pawn_dama:6x5,double=home", "threeplane,policy=compact"),
     ("pawn_dama:5x5", "threeplane,history=2"),
     ("pawn_dama:4x4", "generic"),
+    ("breakthrough:6x5", "pawns,history=2"),
+    ("breakthrough:5x3", "generic"),
     ("dots_and_boxes:3x3", "baseline,history=3"),
     ("dots_and_boxes:3x3", "chainloop6,history=2"),
     ("dots_and_boxes:2x4", "chainloop64,history=2"),

@@ -17,6 +17,7 @@ GAMES = {
     "connect_four:5x6": ("discs", "generic"),
     "othello:4x6": ("discs", "generic"),
     "pawn_dama:5x4": ("oneplane", "oneplane,policy=compact", "threeplane,policy=compact", "generic"),
+    "breakthrough:5x4": ("pawns", "generic"),
     "dots_and_boxes:2x3": ("baseline", "chainloop6", "chainloop64", "edgequad4", "edgequad9", "edgequad44", "generic"),
     "battlefield:5x5,obstacles=3": ("teams", "teams,turned=true", "teams,context=true,history=2", "generic"),
 }
@@ -84,6 +85,37 @@ def test_a_pawns_move_is_described() -> None:
     assert step == {**place, "step": 1, "double step": 0, "capture": 0, "listed": 1}
     capture = described(made, position, "b3xa2")
     assert (capture["to column"], capture["capture"], capture["step"]) == (1.0, 1.0, 0.0)
+
+
+# --- Breakthrough ---------------------------------------------------------------------------------------------------
+
+
+def test_both_sides_of_breakthrough_have_the_same_slots_and_descriptions() -> None:
+    """The same position for either side. Slots are y (3 M - 2) + 3 x + d of the turned board."""
+    made = encoding("breakthrough:5x4", "pawns")
+    signs = [". b . .", "b . . .", ". b w .", ". . w .", ". . . w"]
+    text = "\n".join(f"{5 - place} {line}" for place, line in enumerate(signs))
+    other = "\n".join(
+        f"{5 - place} {line[::-1].translate(str.maketrans('wb', 'bw'))}" for place, line in enumerate(signs[::-1])
+    )
+    white = Position.parse(f"breakthrough:5x4\n{text}\nturn white")
+    black = Position.parse(f"breakthrough:5x4\n{other}\nturn black")
+    np.testing.assert_array_equal(made.encode(white), made.encode(black))
+    moves = {"d1-d2": "a5-a4", "c2-b3": "b4-c3", "c2-d3": "b4-a3", "c3-b4": "b3-c2", "c3-c4": "b3-b2", "c3-d4": "b3-a2"}
+    assert set(white.legal) == set(moves)
+    assert set(black.legal) == set(moves.values())
+    slots = [9, 15, 17, 25, 26, 27]
+    for slot, (move, turned) in zip(slots, moves.items(), strict=True):
+        assert made.slot(white, white.game.action(move)) == made.slot(black, black.game.action(turned)) == slot
+        assert described(made, white, move) == described(made, black, turned)
+    assert made.places[9] == (1 * 20 + 3,)
+    assert made.places[15] == (0 * 20 + 6,)
+    assert made.places[27] == (2 * 20 + 10,)
+    assert described(made, white, "c2-b3") == {
+        "from row": 0.25, "from column": pytest.approx(2 / 3), "to row": 0.5, "to column": pytest.approx(1 / 3),
+        "capture": 1, "listed": 1,
+    }  # fmt: skip
+    assert described(made, white, "c2-d3")["capture"] == 0
 
 
 # --- Battlefield ----------------------------------------------------------------------------------------------------

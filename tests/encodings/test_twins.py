@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import zerogrid
 from shown import dots, pieces
 from shown.boards import Twin, positions, stacked
 from zerogrid.encodings import encoding, names_for
@@ -20,6 +21,8 @@ CASES: list[tuple[str, str, Twin]] = [
     ("pawn_dama:6x1", "oneplane,policy=compact", pieces.pawns),
     ("pawn_dama:6x6,double=home", "oneplane", pieces.pawns),
     ("pawn_dama:6x5", "threeplane,history=2,policy=compact", pieces.three_planes),
+    ("breakthrough:6x5", "pawns,history=3", pieces.two_sides),
+    ("breakthrough:5x3", "pawns", pieces.two_sides),
     ("battlefield:7x7", "teams,history=3", pieces.teams),
     ("battlefield:7x7", "teams,turned=true", pieces.turned_teams),
     ("battlefield:4x6,agents=1,obstacles=1,health=3", "teams,history=2,turned=true", pieces.turned_teams),
@@ -44,6 +47,5 @@ def test_planes_are_what_the_naive_twin_shows(game: str, spec: str, twin: Twin) 
 
 def test_every_encoding_of_every_game_has_a_twin() -> None:
     """All but the generic one, which has tests of its own."""
-    specs = {"gomoku", "tictactoe", "connect_four", "othello", "pawn_dama", "battlefield", "dots_and_boxes:2x2"}
-    there_are = {(spec.partition(":")[0], name) for spec in specs for name in names_for(spec) if name != "generic"}
+    there_are = {(game, name) for game in zerogrid.names() for name in names_for(game) if name != "generic"}
     assert there_are == {(game.partition(":")[0], spec.partition(",")[0]) for game, spec, _ in CASES}

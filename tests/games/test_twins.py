@@ -6,6 +6,7 @@ import pytest
 
 import zerogrid
 from games.twins.battlefield import Battlefield
+from games.twins.breakthrough import Breakthrough
 from games.twins.connect_four import ConnectFour
 from games.twins.dots_and_boxes import DotsAndBoxes
 from games.twins.gomoku import Gomoku
@@ -48,6 +49,10 @@ CASES = {
     "pawn_dama:6x2,double=home": (PawnDama, 180, {REACHED, BLOCKED}),
     "pawn_dama:4x1": (PawnDama, 1, {BLOCKED}),
     "pawn_dama:10x10": (PawnDama, 6, {REACHED}),
+    "breakthrough:6x6": (Breakthrough, 30, {REACHED}),
+    "breakthrough:5x3": (Breakthrough, 180, {REACHED}),
+    "breakthrough:5x10": (Breakthrough, 9, {REACHED}),
+    "breakthrough:10x4": (Breakthrough, 18, {REACHED}),
     "battlefield:7x7": (Battlefield, 9, set()),
     "battlefield:5x5,agents=1,obstacles=2,shrink=9,hold=2": (Battlefield, 80, {WIPED_OUT, HELD, NOBODY}),
     "battlefield:4x6,obstacles=1,health=2,ammo=3,range=2,shrink=6,hold=2": (Battlefield, 18, {WIPED_OUT}),

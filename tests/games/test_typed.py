@@ -18,6 +18,7 @@ SPECS = [
     "dots_and_boxes:2x2",
     "pawn_dama:5x3",
     "pawn_dama:5x3,double=home",
+    "breakthrough:5x3",
     "battlefield:5x5,obstacles=2",
     "battlefield:3x3,agents=1,obstacles=0",
 ]

@@ -69,6 +69,16 @@ def three_planes(state: Fields, me: int, game: Any) -> list[Plane]:
     return [size, everywhere(1.0 if me == 0 else -1.0, game.ROWS, game.COLUMNS), *pawns(state, me, game)]
 
 
+def two_sides(state: Fields, me: int, game: Any) -> list[Plane]:
+    """Own and enemy pawns of Breakthrough, for Black with the board turned half round."""
+    planes: list[Plane] = [{}, {}]
+    for (row, column), what in board(state, game).items():
+        if what:
+            seen = (row, column) if me == 0 else (game.ROWS - 1 - row, game.COLUMNS - 1 - column)
+            planes[0 if "wb"[me] == "wb"[what - 1] else 1][seen] = 1.0
+    return planes
+
+
 def teams(state: Fields, me: int, game: Any, turned: bool = False) -> list[Plane]:
     rows, columns, n = game.ROWS, game.COLUMNS, game.AGENTS
 

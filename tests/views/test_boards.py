@@ -154,6 +154,17 @@ def test_pawns_that_never_moved_are_marked() -> None:
     assert start.terminal(colour=False).count("W ") > moved.terminal(colour=False).count("W ")
 
 
+def test_where_the_rules_mark_no_pawns_the_header_has_the_sign_of_the_board() -> None:
+    start = zerogrid.game("breakthrough:6x6").start()
+    header, *board, _ = start.terminal(colour=False).splitlines()
+    assert "w white" in header
+    assert "b black" in header
+    assert sum(line.count("w") for line in board) == 12
+    assert start.terminal(colour=True).count("▲") == 12 + 1
+    assert start.terminal(colour=True).count("▼") == 12 + 1
+    assert not [one for one in shapes(start.svg(header=False), "f-black", "circle") if not one.get("stroke")]
+
+
 def test_white_starts_at_the_bottom_and_arrows_point_where_the_pawn_goes() -> None:
     position = zerogrid.game("pawn_dama:6x6").start()
     picture = position.svg(heat={"c2-c4": 1}, header=False, last=False)

@@ -19,6 +19,7 @@ DEFAULTS = {
     "pawn_dama": "oneplane",
     "dots_and_boxes": "chainloop6",
     "battlefield": "teams",
+    "breakthrough": "pawns",
 }
 GENERIC = "generic"
 OWN_FILES = Path(__file__).resolve().parent / "files"

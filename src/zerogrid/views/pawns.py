@@ -71,9 +71,14 @@ def _goals(board: Board) -> None:
         board.line(board.left, y, right, y, PIECES[player], line=2.5)
 
 
-def terminal(look: Look, rows: int, columns: int, cells: Sequence[int], ends: Ends) -> str:
-    """The board in text: capital letters (or full triangles) have never moved; weights of moves are told below."""
+def terminal(look: Look, rows: int, columns: int, cells: Sequence[int], ends: Ends, marks: bool = True) -> str:
+    """The board in text: capital letters (or full triangles) have never moved; weights of moves are told below.
+
+    Without `marks`, in games that do not tell such pawns apart, all have one sign: the full one, or the small letter.
+    """
     signs = SIGNS if look.colour else PLAIN
+    if not marks:
+        signs = signs[0] + (signs[3:] if look.colour else signs[1:3]) * 2
 
     def tile(cell: int) -> Tile:
         ground = "on dark wood" if (cell // columns + cell % columns) % 2 == 0 else "on wood"
