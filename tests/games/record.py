@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from games.playthrough import FOLDER, read, records, write
+from zerogrid.core.errors import ZeroGridError
 
 
 def main() -> None:
@@ -35,7 +36,10 @@ def main() -> None:
         parser.error("say what the game shows, and which game it is")
     FOLDER.mkdir(parents=True, exist_ok=True)
     file = FOLDER / f"{asked.name or asked.game.partition(':')[0].partition(',')[0]}.txt"
-    record = write(asked.about, asked.game, asked.seed, asked.moves)
+    try:
+        record = write(asked.about, asked.game, asked.seed, asked.moves)
+    except ZeroGridError as error:
+        parser.exit(2, f"{error}\n")
     file.write_text(record, encoding="utf-8")
     print(record)
 

@@ -16,7 +16,7 @@ def games(out: Output, *, plugin: Plugins = ()) -> None:
 
     Examples:
       zerogrid games
-      zerogrid games --plugin breakthrough.py
+      zerogrid games --plugin mine.py
       zerogrid games --json
     """
     from zerogrid.core import catalogue
