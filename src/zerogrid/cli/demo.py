@@ -19,7 +19,7 @@ MEANING = {
     "naive": "rows of stones, rule by rule",
     "uct:1000": "pure MCTS, 1,000 random games a move",
 }
-OPENINGS = "random:2"
+OPENINGS = "random:2"  # where there is no book of balanced ones
 MINUTES = 5.0
 
 
@@ -151,7 +151,8 @@ def _matches(
     out: Output, game: "Game", place: Path, opponents: list[str], games: int, sims: int, seed: int, threads: int
 ) -> None:
     """Games against agents that learn nothing, and a table of what they say."""
-    out.text(f"{games} games against each of these, two from each opening, sides swapped; {sims} simulations a move:")
+    way = "of the book" if _openings(game) == "book" else f"({OPENINGS})"
+    out.text(f"{games} games against each, two from each opening {way}, sides swapped; {sims} simulations a move:")
     out.text()
     out.text(f"  {'':<10}{'':<38}{'won':>5}{'drawn':>7}{'lost':>6}{'score':>8}   95% interval")
     for report in _played(game, place, opponents, games, sims, seed, threads):
@@ -171,12 +172,23 @@ def _played(
     from zerogrid.arena.report import report
     from zerogrid.cli.matches import agents_for, at_work
 
-    name = _agent(place, sims)
+    name, openings = _agent(place, sims), _openings(game)
     for opponent in opponents:
         with agents_for([name, opponent], game, threads or os.cpu_count() or 1) as agents:
-            event = Event("match", game, dict(zip((name, opponent), agents)), OPENINGS, seed)
+            event = Event("match", game, dict(zip((name, opponent), agents)), openings, seed)
             try:
                 at_work(event, paired((name, opponent), games), f"against {opponent}", name)
             finally:
                 event.close()
         yield report(event.records, name, opponent)
+
+
+def _openings(game: "Game") -> str:
+    from zerogrid.arena.books import book_for
+    from zerogrid.core.errors import ZeroGridError
+
+    try:
+        book_for(game, "")
+    except ZeroGridError:
+        return OPENINGS
+    return "book"

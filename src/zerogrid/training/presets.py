@@ -28,7 +28,7 @@ QUICK = Preset(
     "quick",
     "a laptop, minutes: a small network, few simulations that count",
     {
-        "run.iterations": 40,
+        "run.iterations": 50,
         "search.simulations": 64,
         "selfplay.games": 128,
         "selfplay.positions": 4096,
