@@ -98,7 +98,7 @@ def twin_of(position: Position, settings: SearchSettings, seed: int = SEED, phi:
 
 
 def whole_tree(forest: Forest, b: int = 0) -> list[Any]:
-    """Every node and edge in a form that does not depend on where they lie: action, visits, sums, bounds, recursively."""
+    """Every node and edge, in a form that does not depend on where they lie in memory."""
     t = forest.trees
 
     def told(node: int) -> list[Any]:

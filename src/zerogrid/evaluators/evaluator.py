@@ -25,7 +25,7 @@ class BadAnswer(ZeroGridError):
 class Batch:
     """Inputs and answers of one evaluation: NumPy arrays, or tensors on a card."""
 
-    __slots__ = ("__weakref__", "kept", "logits", "offered", "planes", "rows", "states", "tokens", "values")
+    __slots__ = ("__weakref__", "asked", "kept", "logits", "offered", "planes", "rows", "states", "tokens", "values")
 
     def __init__(
         self,
@@ -35,12 +35,34 @@ class Batch:
         logits: Any,  # [rows, slots or T] float32, written by the evaluator
         values: Any,  # [rows] float32 in [-1, 1] for the player to move, written by the evaluator
         states: Callable[[], Any] | None = None,  # the positions themselves, [rows, STATE_SIZE], for who asks
+        asked: Callable[[], Any] | None = None,  # which rows wait for an answer, [rows] bool; all, if it is not known
     ) -> None:
         self.planes, self.tokens, self.offered = planes, tokens, offered
         self.logits, self.values = logits, values
-        self.states = states
+        self.states, self.asked = states, asked
         self.rows = int(planes.shape[0])
         self.kept: dict[Any, Any] = {}
+
+    def asked_rows(self) -> list[int]:
+        """The rows that wait for an answer."""
+        if self.asked is None:
+            return list(range(self.rows))
+        return [int(row) for row in np.flatnonzero(self.asked())]
+
+    def answer(self, logits: Any, values: Any) -> None:
+        """Write answers, after a look at their shapes."""
+        shapes = tuple(np.shape(logits)), tuple(np.shape(values))
+        wanted = tuple(self.logits.shape), tuple(self.values.shape)
+        if shapes != wanted:
+            raise BadAnswer(
+                f"the evaluator answered with logits of shape {_by(shapes[0])} and values of shape {_by(shapes[1])}; "
+                f"{_by(wanted[0])} and {_by(wanted[1])} were asked for."
+            )
+        self.logits[:], self.values[:] = logits, values
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape)) or "a single number"
 
 
 class Evaluator(ABC):

@@ -26,5 +26,4 @@ class TorchEvaluator(Evaluator):
                 logits, values = self._module(*inputs, torch.from_numpy(batch.offered))
             else:
                 logits, values = self._module(inputs[0])
-        batch.logits[:] = logits.numpy()
-        batch.values[:] = values.numpy()
+        batch.answer(logits.numpy(), values.numpy())

@@ -135,7 +135,7 @@ class Forest:
         if "_batch" not in self.__dict__:
             t = self.trees
             offered = t.leaf[:, :, tree.OFFERED].reshape(-1)
-            self._batch = Batch(t.planes, t.tokens, offered, t.logits, t.values, self.waiting)
+            self._batch = Batch(t.planes, t.tokens, offered, t.logits, t.values, self.waiting, self.asked)
         if self.trees.tokens.shape[1]:
             self._batch.offered = self.trees.leaf[:, :, tree.OFFERED].reshape(-1)
         return self._batch
@@ -146,6 +146,11 @@ class Forest:
         nodes = np.maximum(t.leaf[:, :, tree.LEAF], 0)
         found: States = t.states[np.arange(self.games)[:, None], nodes].reshape(-1, t.states.shape[2])
         return found
+
+    def asked(self) -> npt.NDArray[np.bool_]:
+        """Which waiting places hold a leaf."""
+        held: npt.NDArray[np.bool_] = (self.trees.leaf[:, :, tree.LEAF] >= 0).reshape(-1)
+        return held
 
     # --- the work -----------------------------------------------------------------------------------------------------
 
