@@ -12,6 +12,7 @@ What is known without search, and why it is right
     a side with no window free of enemy stones          cannot win any more
     few and empty windows: sum of 2^-(empty cells)      cannot win any more (Erdős and Selfridge 1973): the other side
       below 1 (below 1/2 when that side is to move)     can always take the most dangerous cell
+    the empty board                                     is not lost: a stone more never hurts (strategy stealing)
 """
 
 import numpy as np
@@ -61,6 +62,8 @@ def known(state: Words) -> tuple[int, int]:
         return -sign, -sign
     if blocks == 0 and can_threaten_twice(me, free):
         return sign, sign
+    if me | you == 0:
+        return min(sign, 0), max(sign, 0)
     i_can = danger(me, you) >= 1 << (facts.K - 1)
     you_can = danger(you, me) >= 1 << facts.K
     if sign > 0:

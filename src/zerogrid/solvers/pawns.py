@@ -5,7 +5,8 @@
 
 What is known without search: a pawn on its far row has won, a pawn that can get there now wins, and for a side that
 cannot move the game's settings say what it has. A pawn before an open square of its far row can only be stopped by
-capturing it now, for nobody moves backwards to block it; two of them, or one that cannot be captured, win.
+capturing it now, for nobody moves backwards to block it; two of them, or one that cannot be captured, win. So does a
+pawn that can step where it will be one of these and out of reach, while the other side is not about to arrive.
 
 There is no rule for longer pawn races. The obvious one is wrong, for the side that comes too late may get all its pawns
 blocked first, and then the game is a draw; one that minds this saves no time (see the log).
@@ -71,7 +72,25 @@ def known(state: Words) -> tuple[int, int]:
     arriving = unblocked_arrivals(state, player)
     if arriving & (arriving - 1) != 0 or arriving & ~(lower | higher) != 0:
         return -sign, -sign
+    if arriving == 0 and slips_through(state, player, (steps | doubles) & backward(goals, player)):
+        return sign, sign
     return -1, 1
+
+
+def slips_through(state: Words, player: int, reach: int) -> bool:
+    """Whether one of these steps leads before an open square of the far row, and nothing can be done about it.
+
+    Only pawns still on the far row could capture there. The other side must be far from arriving itself (four rows are
+    left out, for there it may arrive by a double step), and must have a move, for without one it may have a draw.
+    """
+    other = state[1 - player]
+    goals = facts.LAST_ROW if player == 0 else facts.FIRST_ROW
+    home = facts.FIRST_ROW if player == 0 else facts.LAST_ROW
+    guards = other & goals
+    guarded = guards | (guards & ~facts.FIRST_COLUMN) >> 1 | ((guards << 1) & facts.ALL & ~facts.FIRST_COLUMN)
+    if facts.ROWS < 5 or reach & backward(goals & ~guarded, player) == 0 or other & forward(home, player) != 0:
+        return False
+    return bool(forward(other, 1 - player) & ~(state[0] | state[1]) != 0)
 
 
 def unblocked_arrivals(state: Words, player: int) -> int:
@@ -99,9 +118,23 @@ def moves(state: Words, out: Moves) -> int:
 
 
 def choices(state: Words) -> int:
-    """How many moves there are to answer."""
-    steps, doubles, lower, higher = targets(state, state[3])
-    return count(steps) + count(doubles) + count(lower) + count(higher)
+    """How many moves there are to answer, and more for a side with more pawns or a pawn that has come farther."""
+    player = state[3]
+    steps, doubles, lower, higher = targets(state, player)
+    answers = count(steps) + count(doubles) + count(lower) + count(higher)
+    pawns = count(state[player]) - count(state[1 - player])
+    rows = to_go(state[1 - player], 1 - player) - to_go(state[player], player)
+    return max(1, answers + 2 * (pawns + rows))
+
+
+def to_go(pawns: int, player: int) -> int:
+    """How many rows the foremost of a side's pawns has to go."""
+    row = facts.LAST_ROW if player == 0 else facts.FIRST_ROW
+    for rows in range(facts.ROWS):
+        if pawns & row != 0:
+            return rows
+        row = backward(row, player)
+    return facts.ROWS
 
 
 def append(out: Moves, found: int, squares: int, player: int, kind: int) -> int:
