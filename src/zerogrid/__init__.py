@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["Game", "Outcome", "Position", "analyse", "check_game", "game", "names", "use_file"]
 
-_LATE = {"analyse": "zerogrid.agents.analysing", "check_game": "zerogrid.encodings.check_game"}  # what few programs need, imported when it is asked for
+# what few programs need, imported when it is asked for
+_LATE = {"analyse": "zerogrid.agents.analysing", "check_game": "zerogrid.encodings.check_game"}
 
 
 def __getattr__(name: str) -> Any:
