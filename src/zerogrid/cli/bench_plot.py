@@ -39,6 +39,8 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
 
 def _panel(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     """Bare evaluations dashed, one line of search for each number of simulations (several leaves: open marks)."""
+    from matplotlib.ticker import FuncFormatter, LogLocator
+
     best: dict[int, float] = {}
     for row in rows:
         if row["leaves"] == 1:
@@ -66,6 +68,8 @@ def _panel(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     counts = sorted({row["games"] for row in rows})
     axes.set_xticks(counts, [f"{n:,}" for n in counts], fontsize=8)
     axes.minorticks_off()
+    axes.yaxis.set_major_locator(LogLocator(10, (1, 2, 5)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.margins(0.18, 0.2)
     axes.grid(alpha=0.25)
     axes.tick_params(axis="y", labelsize=8)
