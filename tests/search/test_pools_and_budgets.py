@@ -87,9 +87,22 @@ def test_a_full_tree_goes_on_being_searched(kind: str, nodes: int, edges: int, l
 def test_with_several_leaves_the_spare_place_is_one_leafs_alone() -> None:
     """A full pool has one place for leaves that cannot be kept; a second such leaf waits, and spoils nothing.
 
-    Player 0 is told 0.5 of every position and player 1 -0.5, so every node's sum is 0.5 a visit for player 0.
+    So whatever waits for an answer is still the position that was shown.
     """
-    fair = Answering(SHOWN, lambda state: (np.zeros(9, np.float32), 0.5 if GAME.to_move(state) == 0 else -0.5))
+    compared = 0
+
+    class Attentive(Answering):
+        def evaluate(self, batch: Batch) -> None:
+            nonlocal compared
+            assert batch.states is not None
+            for row in batch.asked_rows():
+                position = zerogrid.Position.of_state(GAME, batch.states()[row])
+                shown = SHOWN.encode(position).reshape(batch.planes[row].shape)
+                np.testing.assert_array_equal(batch.planes[row], shown)
+                compared += 1
+            super().evaluate(batch)
+
+    fair = Attentive(SHOWN, lambda state: (np.zeros(9, np.float32), 0.5 if GAME.to_move(state) == 0 else -0.5))
     settings = SearchSettings(simulations=40, leaves=5, proofs=False)
     position = GAME.start()
     forest = Forest(GAME, settings, 1, SHOWN, "python", capacity=Capacity(1, 4, 500, 5))
@@ -97,7 +110,8 @@ def test_with_several_leaves_the_spare_place_is_one_leafs_alone() -> None:
     search(forest, fair)
     t = forest.trees
     assert t.game[0, tree.DONE] == 40
-    assert t.total[0, 0] == 40 * tree.FINE // 2
+    assert compared > 30
+    assert t.total[0, 0] == 40 * tree.FINE // 2  # 0.5 for player 0, whoever is to move
 
 
 def test_too_little_room_for_a_root_is_refused() -> None:

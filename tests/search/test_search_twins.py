@@ -1,5 +1,6 @@
 """Searches do what their formulas say: whole trees equal those of naive twins, node by node, on every kind of game."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,8 +30,15 @@ WAYS = {
     "uct": UCT,
     "uct without proofs": UCT.but(proofs=False),
 }
+SCORES = 13  # where the boxes of both players stand in a state of dots_and_boxes:2x2
 GAMES = ["tictactoe", "connect_four:4x5", "dots_and_boxes:2x2,utility=margin", "othello:4x4", "pawn_dama:4x4"]
 GAMES += ["battlefield:5x5,agents=1"]
+
+
+def boxes_ahead(state: Any, player: int) -> float:
+    """A quarter of the boxes by which a player leads."""
+    lead = (state[SCORES] - state[SCORES + 1]) / 4.0
+    return lead if player == 0 else -lead
 
 
 def check(position: Position, settings: SearchSettings, **more: Any) -> None:
@@ -57,7 +65,11 @@ def test_trees_are_those_of_the_twin_in_every_game(spec: str) -> None:
 
 
 def test_shaping_adds_the_movers_own_gains_across_extra_turns() -> None:
-    """Battlefield has a potential; in Dots-and-Boxes a toy one follows the boxes, and who closes one moves again."""
+    """In Dots-and-Boxes who closes a box moves again; a toy potential follows the boxes. Battlefield has its own."""
+    boxes = SimpleNamespace(potential=boxes_ahead)
+    for plies in (4, 6, 7):
+        shaped = OURS.but(shaping=True, gamma=0.9, proofs=plies != 6)
+        check(a_position("dots_and_boxes:2x2", plies, seed=plies), shaped, potential=boxes)
     spec = "battlefield:5x5,agents=1"
     tactics = potential_for(zerogrid.game(spec), "tactics").module
     check(a_position(spec, 3), OURS.but(shaping=True, gamma=0.9), potential=tactics)

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import zerogrid
-from search.judges import opinion
+from search.judges import Hashing, opinion
 from selfplay.replaying import SEARCH, after, by_game, judge, legal, mill, same, settings
 from zerogrid.encodings import potential_for
 from zerogrid.encodings.labels import labels_for
+from zerogrid.evaluators.evaluator import Batch
+from zerogrid.kernels import tree
 from zerogrid.kernels.mill import seed_of_game
 from zerogrid.selfplay.mill import Harvest, Mill
 
@@ -176,6 +178,30 @@ def test_cheap_moves_are_neither_learned_from_nor_noisy() -> None:
     assert 0.25 < share < 0.55
     searched = harvest.simulations / harvest.plies
     assert 3 < searched < SEARCH.simulations
+
+
+def test_noise_is_that_of_the_move_under_way_in_kept_trees_too() -> None:
+    """Seen from outside while games go on: roots of cheap moves have the plain priors, others have not."""
+    game = zerogrid.game("tictactoe")
+    noisy = settings(cap_share=0.5, cap_simulations=4, games=4, search=SEARCH.but(noise=1.0, alpha=0.3, proofs=False))
+    one = mill(game, noisy)
+    seen: Counter[tuple[bool, bool]] = Counter()
+
+    class Watching(Hashing):
+        def evaluate(self, batch: Batch) -> None:
+            t = next(iter(one._rooms.values())).forest.trees
+            for b in range(4):
+                count = int(t.node[b, 0, tree.COUNT])
+                if count > 1:
+                    logits, _ = opinion(t.states[b, 0], 9)
+                    shares = np.exp(logits[t.edge[b, :count, tree.ACTION]].astype(float))
+                    priors = t.edge[b, :count, tree.PRIOR] / tree.FINE
+                    plain = np.abs(priors - shares / shares.sum()).max() < 1e-4
+                    seen[bool(t.game[b, tree.QUIET]), bool(plain)] += 1
+            super().evaluate(batch)
+
+    one.play(Watching(one.encoding), games=10)
+    assert set(seen) == {(True, True), (False, False)}
 
 
 def test_draws_and_policies_are_worth_what_the_settings_say() -> None:

@@ -13,7 +13,9 @@ from zerogrid.selfplay import mill as mills
 from zerogrid.selfplay.settings import PlaySettings
 
 GAME = zerogrid.game("tictactoe")
-PLAY = settings(cap_share=0.7, cap_simulations=4, resign_check=0.3, target_temperature=0.8, temperature=((0, 1.0), (4, 0.3)))
+PLAY = settings(
+    cap_share=0.7, cap_simulations=4, resign_check=0.3, target_temperature=0.8, temperature=((0, 1.0), (4, 0.3))
+)
 
 
 def test_compiled_self_play_brings_in_the_same() -> None:
@@ -80,6 +82,6 @@ def test_nonsense_is_refused(changes: dict[str, object], said: str) -> None:
 
 
 def test_shaped_targets_need_a_potential() -> None:
+    one = mill(GAME, settings(shaped_targets=True))
     with pytest.raises(ZeroGridError, match="potential"):
-        one = mill(GAME, settings(shaped_targets=True))
         one.play(judge(one), positions=1)
