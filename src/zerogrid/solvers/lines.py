@@ -12,6 +12,7 @@ What is known without search, and why it is right
     a side with no window free of enemy stones          cannot win any more
     few and empty windows: sum of 2^-(empty cells)      cannot win any more (Erdős and Selfridge 1973): the other side
       below 1 (below 1/2 when that side is to move)     can always take the most dangerous cell
+    the same with cells paired off                      cannot win any more: of a pair the other side gets one
     the empty board                                     is not lost: a stone more never hurts (strategy stealing)
 """
 
@@ -66,6 +67,8 @@ def known(state: Words) -> tuple[int, int]:
         return min(sign, 0), max(sign, 0)
     i_can = danger(me, you) >= 1 << (facts.K - 1)
     you_can = danger(you, me) >= 1 << facts.K
+    i_can = i_can and paired_danger(me, you) >= 1 << (facts.K - 1)
+    you_can = you_can and paired_danger(you, me) >= 1 << facts.K
     if sign > 0:
         return -1 if you_can else 0, 1 if i_can else 0
     return -1 if i_can else 0, 1 if you_can else 0
@@ -120,6 +123,60 @@ def danger(mine: int, yours: int) -> int:
         if facts.K > 4:
             total += 16 * count(live & fours & ~ones)
             total += 32 * count(live & fours & ones)
+    return total
+
+
+def paired_danger(mine: int, yours: int) -> int:
+    """The same sum after the other side has paired cells off: of a pair it always gets one.
+
+    A pair spoils every window it lies in. In the windows left over, cells of pairs count as stones: what is played
+    in pairs is answered there, what is played elsewhere by the rule of the sum.
+    """
+    free = facts.ALL & ~(mine | yours)
+    free, rising = pair_off(3, yours, free)
+    free, falling = pair_off(2, yours, free)
+    free, upright = pair_off(1, yours, free)
+    free, level = pair_off(0, yours, free)
+    total = left_danger(3, rising, yours, free) + left_danger(2, falling, yours, free)
+    return total + left_danger(1, upright, yours, free) + left_danger(0, level, yours, free)
+
+
+def pair_off(direction: int, yours: int, free: int) -> tuple[int, int]:
+    """Take pairs for the windows of one direction; the free cells and the windows left over."""
+    stride = facts.STRIDES[direction]
+    windows = facts.STARTS[direction]
+    for j in range(facts.K):
+        windows &= ~(yours >> (j * stride))
+    over = 0
+    while windows != 0:
+        first = lowest(windows)
+        windows &= windows - 1
+        one = -1
+        two = -1
+        for j in range(facts.K):
+            if (free >> (first + j * stride)) & 1 != 0:
+                one = two
+                two = j
+        if one < 0:
+            over |= 1 << first
+            continue
+        free &= ~(1 << (first + one * stride) | 1 << (first + two * stride))
+        for j in range(1, one + 1):
+            windows &= ~(1 << (first + j * stride))
+    return free, over
+
+
+def left_danger(direction: int, windows: int, yours: int, free: int) -> int:
+    """The sum over some windows of one direction, where every cell that is not free counts as a stone."""
+    total = 0
+    stride = facts.STRIDES[direction]
+    while windows != 0:
+        first = lowest(windows)
+        windows &= windows - 1
+        share = 1 << facts.K
+        for j in range(facts.K):
+            share >>= (free >> (first + j * stride)) & 1
+        total += share
     return total
 
 
