@@ -59,9 +59,8 @@ def analyse(
             better = "zerogrid solve" if thinker.name.startswith("solver") else "uct, uniform, net:FILE or run:NAME"
             raise UnknownAgent(f"the agent {quote(thinker.name)} has no search to look into; use {better}.")
         seconds = thinker.seconds if seconds is None else seconds
-        searcher = thinker.searcher
-        if thinker.evaluator is None and seconds is not None:
-            searcher = _trees_on_all_cores(thinker, threads)
+        many = thinker.evaluator is None and seconds is not None
+        searcher = _trees_on_all_cores(thinker, threads) if many else thinker.searcher
         return analyse_with(searcher, position, thinker.name, seed, seconds, None if own else simulations, watch)
     finally:
         if own:

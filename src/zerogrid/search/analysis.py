@@ -10,6 +10,7 @@ import html
 import math
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -138,11 +139,12 @@ def analyse_with(
     if isinstance(searcher, Searcher):
         searcher.prepare()
     wanted = searcher.settings.simulations if simulations is None else simulations
+    began = time.perf_counter()
     with interruptible() as asked:
 
         def look(answer: Answer) -> bool:
             if watch is not None:
-                watch(Analysis(position, answer, agent))
+                watch(Analysis(position, replace(answer, seconds=time.perf_counter() - began), agent))
             return asked.is_set()
 
         seeds = [(seed + tree * APART) % 2**63 for tree in range(trees)]
