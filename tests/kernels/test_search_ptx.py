@@ -1,4 +1,4 @@
-"""Searching and self-play compile for a card, which needs no card. The simulator would not tell: it compiles nothing."""
+"""Searching and self-play compile for a card, which needs none. The simulator would not tell: it compiles nothing."""
 
 import zerogrid
 from selfplay.replaying import settings

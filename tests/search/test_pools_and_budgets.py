@@ -275,6 +275,18 @@ def test_a_kept_tree_is_what_it_was(kind: str, capacity: Capacity | None) -> Non
     assert len(position.moves) >= 4
 
 
+def test_noise_at_a_kept_root_keeps_its_books() -> None:
+    settings, evaluator = SearchSettings(simulations=30, noise=0.5, proofs=False), Hashing(SHOWN)
+    forest = Forest(GAME, settings, 1, SHOWN, "python", keep=True)
+    plant(forest, [GAME.start()])
+    for _ in range(3):
+        search(forest, evaluator)
+        forest.run(kernels.play_chosen)
+        assert sum(root_visits(forest)) > 0
+        consistent(forest)  # what counts as seen follows the noisy priors
+        forest.trees.game[0, tree.LIMIT] = settings.simulations
+
+
 def pruned(told: Any) -> Any:
     """Without the nodes that have no edges and are not finished games."""
     if told is None or (not told[8] and told[0] >= 0):
