@@ -8,6 +8,8 @@ from threading import Lock
 from typing import Any
 from weakref import WeakSet
 
+import numpy as np
+
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.evaluator import Batch, Evaluator
 from zerogrid.evaluators.network import check_fits
@@ -54,10 +56,13 @@ class OpenVinoEvaluator(Evaluator):
         self._bound: WeakSet[Batch] = WeakSet()  # those that hold a request of this one
 
     def evaluate(self, batch: Batch) -> None:
-        request = batch.kept.get(self)
-        if request is None:
-            request = batch.kept[self] = self._request(batch)
+        held = batch.kept.get(self)
+        if held is None:
+            held = batch.kept[self] = self._request(batch)
             self._bound.add(batch)
+        request, offered = held
+        if offered is not None:
+            offered[:] = batch.offered
         request.infer()
 
     def hurry(self, threads: int) -> None:
@@ -94,13 +99,15 @@ class OpenVinoEvaluator(Evaluator):
             settings["INFERENCE_PRECISION_HINT"] = "f32"
         return openvino.Core().compile_model(mould.filled(network), "CPU", settings)
 
-    def _request(self, batch: Batch) -> Any:
+    def _request(self, batch: Batch) -> tuple[Any, Any]:
+        """A request that reads and writes the batch's memory, and room for what is offered: few numbers, far apart."""
         import openvino
 
         request = self.compiled(batch.rows).create_infer_request()
-        inputs = [batch.planes] if not self._network.needs_tokens else [batch.planes, batch.tokens, batch.offered]
+        offered = np.zeros(batch.rows, np.int32) if self.tokens else None
+        inputs = [batch.planes] if offered is None else [batch.planes, batch.tokens, offered]
         for place, array in enumerate(inputs):
             request.set_input_tensor(place, openvino.Tensor(array, shared_memory=True))
         for place, array in enumerate((batch.logits, batch.values)):
             request.set_output_tensor(place, openvino.Tensor(array, shared_memory=True))
-        return request
+        return request, offered

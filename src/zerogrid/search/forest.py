@@ -134,10 +134,8 @@ class Forest:
         """The leaves that wait for an answer, as an evaluator sees them."""
         if "_batch" not in self.__dict__:
             t = self.trees
-            offered = t.leaf[:, :, tree.OFFERED].reshape(-1)
+            offered = t.leaf.reshape(-1, t.leaf.shape[2])[:, tree.OFFERED]  # a view, so that it is always the newest
             self._batch = Batch(t.planes, t.tokens, offered, t.logits, t.values, self.waiting, self.asked)
-        if self.trees.tokens.shape[1]:
-            self._batch.offered = self.trees.leaf[:, :, tree.OFFERED].reshape(-1)
         return self._batch
 
     def waiting(self) -> States:
