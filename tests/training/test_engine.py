@@ -184,7 +184,7 @@ def test_networks_with_action_tokens_play_and_learn(leaves: int) -> None:
     """A network is told at every evaluation which tokens are actions: what it plays is then what PyTorch would play."""
     changes = {"network.name": "battlefield/transformer-actions", "network.settings.layers": 1}
     changes |= {"run.threads": 1, "selfplay.games": 3, "search.leaves": leaves, "learner.precision": "float32"}
-    config = resolved(smoke(preset("quick").config("battlefield:5x5")).but(changes))
+    config = resolved(smoke(preset("quick").config("tictactoe")).but(changes))
     columns = []
     for runtime in ("openvino", "torch"):
         engine = make(config)
