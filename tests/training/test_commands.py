@@ -192,7 +192,7 @@ def test_every_preset_is_listed(zerogrid: Zerogrid) -> None:
 
 def test_a_plan_says_how_big_and_how_long(zerogrid: Zerogrid, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "_evaluations_per_second", lambda *_: 10_000.0)
-    (told,) = zerogrid("train", "tictactoe", "--set", "learner.samples=4", "--dry-run", "--json").records
+    (told,) = zerogrid("train", "tictactoe", "--iterations", "40", "--dry-run", "--json").records
     assert told["positions"] == 40 * 4096
     assert told["simulations"] == 40 * 4096 * 64
     assert told["steps"] == 40 * 64
