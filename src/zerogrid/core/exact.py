@@ -1,8 +1,8 @@
 """exp and log from plain arithmetic, so that every target gives the same last bit.
 
 The libraries behind Python, Numba and CUDA round these functions differently, and one differing bit in a score sends
-a search down another path. Multiplication, division and square roots are exactly rounded everywhere. Both functions
-are within two units in the last place.
+a search down another path. Multiplication, division and square roots are exactly rounded everywhere. `exp` is
+within two units in the last place, `log` within three.
 """
 
 import math
