@@ -225,6 +225,7 @@ def at_most(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # nothing more may come while this is put back
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
