@@ -1,7 +1,7 @@
 """The only file that knows the CUDA compiler: block primitives, compiling, launching, device arrays.
 
 A linked kernel runs on LANES lanes for each game, so several games share a warp: much of a kernel is work for one lane,
-and what the others would idle away another game can use (docs/decisions.d/search.md has the figures). Without a card a
+and what the others would idle away another game can use (docs/log.d/card.md has the figures). Without a card a
 kernel can be compiled to PTX (`ptx`), or run in the compiler's simulator (NUMBA_ENABLE_CUDASIM=1), where each game is
 a block with few lanes, since each is a Python thread. Floats are rounded as on the CPU: no fused multiply-add, division
 and square root as IEEE 754 has them.

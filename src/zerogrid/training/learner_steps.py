@@ -76,7 +76,7 @@ class Steps:
         self._lasted = torch.zeros(len(self.names), dtype=torch.int64, device=self.device)  # steps they were
 
     def end(self) -> None:
-        """No steps for now."""
+        """Let the threads go; the next step makes them again."""
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
