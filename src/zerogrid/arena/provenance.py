@@ -4,8 +4,9 @@ import shlex
 import subprocess
 import sys
 from functools import lru_cache
-from importlib import metadata
 from pathlib import Path
+
+import zerogrid
 
 
 @lru_cache(maxsize=1)
@@ -30,4 +31,4 @@ def provenance() -> dict[str, str | None]:
     """To be printed beside every figure."""
     name = Path(sys.argv[0]).name
     words = ["zerogrid" if name in ("zerogrid", "__main__.py") else name, *sys.argv[1:]]
-    return {"version": metadata.version("zerogrid"), "commit": commit(), "command": shlex.join(words)}
+    return {"version": zerogrid.__version__, "commit": commit(), "command": shlex.join(words)}

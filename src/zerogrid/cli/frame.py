@@ -56,9 +56,9 @@ def _dispatch(words: list[str]) -> int:
             Output(as_json=True).record({"command": command.name, "summary": command.summary})
         return 0
     if words[0] == "--version":
-        from importlib.metadata import version
+        import zerogrid
 
-        print(f"zerogrid {version('zerogrid')}")
+        print(f"zerogrid {zerogrid.__version__}")
         return 0
     command, rest = _find(words)
     function = load(command)

@@ -149,10 +149,10 @@ def _refuse_without_room(config: Any, place: Path) -> None:
 
 def provenance(config: Any) -> dict[str, Any]:
     """How a model came about, for its file: the same for the same command."""
-    from importlib import metadata
+    import zerogrid
 
     told = {"command": "zerogrid train --config config.toml", "seed": config.run.seed}
-    return {**told, "zerogrid": metadata.version("zerogrid"), "commit": commit()}
+    return {**told, "zerogrid": zerogrid.__version__, "commit": commit()}
 
 
 def commit() -> str:
