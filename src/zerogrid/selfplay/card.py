@@ -47,6 +47,7 @@ class CardRoom:
         self._graph: Any = None
         self._recorded: tuple[Any, ...] = ()
         self.counters = torch.zeros(2, dtype=torch.int64, device="cuda")  # examples and games let out
+        self.let_out = (0, 0)  # what they said when they were last looked at
         self.begun = False
         self.least_begun = 0
 
@@ -171,6 +172,7 @@ class CardRoom:
         """Whether the errand is done; waits for the card."""
         self.forest.stream.synchronize()
         examples, games = self.counters.tolist()
+        self.let_out = (int(examples), int(games))
         return bool(examples >= errand.positions and games >= errand.games)
 
     def take(self) -> Yield:
@@ -217,8 +219,9 @@ def play_together(
     errands: Sequence[Errand],
     stop: Callable[[], bool] | None,
     rivals: Sequence[Evaluator | None],
+    progress: Callable[[int, int, int], None] | None = None,
 ) -> list[Yield]:
-    """All rooms take turns until each has done its errand."""
+    """All rooms take turns until each has done its errand; `progress` hears of a room, its examples and its games."""
     if not isinstance(evaluator, CardEvaluator):
         raise ZeroGridError("self-play on a card needs an evaluator on the card.")
     for room, errand, rival in zip(rooms, errands, rivals, strict=True):
@@ -235,6 +238,9 @@ def play_together(
             for room, _ in going:
                 room.turn()
         going = [(room, errand) for room, errand in going if not room.has(errand)]
+        if progress is not None:
+            for number, room in enumerate(rooms):
+                progress(number, *room.let_out)
         if stop is not None and stop():
             raise KeyboardInterrupt
     return [room.take() for room in rooms]
