@@ -21,7 +21,7 @@ from zerogrid.core.position import Position
 
 STAGES = ("early", "middle", "late")
 SAME = 1e-9
-AT_ONCE = 512
+AT_ONCE = 65_536
 
 
 class BadExam(ZeroGridError):
@@ -41,6 +41,11 @@ class Question:
         """The value of the position."""
         return max(self.values.values())
 
+    @property
+    def telling(self) -> bool:
+        """Whether a choice can go wrong: some move keeps the value and some move gives it away."""
+        return self.best - min(self.values.values()) > SAME
+
     def position(self, game: Game) -> Position:
         """The position itself."""
         made = game.start(self.seed)
@@ -57,6 +62,12 @@ class ExamSet:
     questions: tuple[Question, ...]
     about: dict[str, Any] = field(default_factory=dict)
 
+    def sample(self, count: int) -> "ExamSet":
+        """So many of the questions, spread evenly over the set, and so over the stages of the game."""
+        have = len(self.questions)
+        chosen = (self.questions[i * have // count] for i in range(count)) if count < have else self.questions
+        return ExamSet(self.game, tuple(chosen), self.about)
+
 
 @dataclass(frozen=True)
 class Count:
@@ -67,6 +78,16 @@ class Count:
     given_away: float  # value lost by errors, a position
     result_errors: int  # errors that turn the result of the game
     hopeless: int = 0  # positions in which every move has the same value, so that no error was possible
+
+    @property
+    def telling(self) -> int:
+        """Positions in which an error was possible."""
+        return self.positions - self.hopeless
+
+    @property
+    def telling_rate(self) -> Interval:
+        """The share of errors where an error was possible, with Wilson's interval."""
+        return wilson(self.errors / self.telling if self.telling else 0.0, self.telling)
 
     @property
     def rate(self) -> Interval:
@@ -83,6 +104,9 @@ class Count:
             "given_away": self.given_away,
             "result_errors": self.result_errors,
             "no_choice": self.hopeless,
+            "telling": self.telling,
+            "telling_error_rate": self.errors / self.telling if self.telling else None,
+            "telling_interval": [self.telling_rate.low, self.telling_rate.high],
         }
 
 
@@ -172,7 +196,7 @@ def _graded(game: Game, question: Question, answer: int) -> _Graded:
         state, mover = position._state, position.to_move
         lead = state[game.SCORES + mover] - state[game.SCORES + 1 - mover]
         turned = _sign(lead + best) != _sign(lead + value)
-    return _Graded(lost, turned, best - min(question.values.values()) > SAME)
+    return _Graded(lost, turned, question.telling)
 
 
 def _sign(value: float) -> int:

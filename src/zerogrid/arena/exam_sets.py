@@ -1,7 +1,10 @@
 """Exam sets: made with the exact solver, kept as files, and those that come with ZeroGrid.
 
-    {"exam": "gomoku:6x6x4", "way": "uniform", "seed": 1, "count": 400, "sha256": "..."}
+    {"exam": "gomoku:6x6x4", "way": "uniform", "seed": 1, "count": 400, "telling": 260, "sha256": "..."}
     {"seed": 0, "moves": [14, 20], "values": {"8": 1, "9": 0, ...}}
+
+Two come with ZeroGrid for a game: `set`, which the training loop looks at while it learns, and `held`, a thousand other
+positions to be looked at when all is done. "telling" counts those in which some move gives value away.
 
 Positions are reached uniformly (after r moves by chance, r drawn evenly from those the game allows), or by guided
 moves (see openings.py), or come from an agent's games against itself. What the solver does not settle within its limit
@@ -26,6 +29,7 @@ from zerogrid.core.positions import read_positions
 from zerogrid.core.progress import Progress
 
 OWN_EXAMS = Path(__file__).resolve().parent / "data" / "exams"
+HELD_EXAMS = Path(__file__).resolve().parent / "data" / "held"
 LARGEST = 50_000_000
 TRIES = 2000
 
@@ -47,25 +51,27 @@ def sha256(questions: Iterable[Question]) -> str:
 def save_exam(exam_set: ExamSet, path: Path) -> None:
     """Write an exam set."""
     count, digest = len(exam_set.questions), sha256(exam_set.questions)
-    head = {"exam": exam_set.game.spec, **exam_set.about, "count": count, "sha256": digest}
+    telling = sum(question.telling for question in exam_set.questions)
+    head = {"exam": exam_set.game.spec, **exam_set.about, "count": count, "telling": telling, "sha256": digest}
     try:
         path.write_text(json.dumps(head) + "\n" + "".join(map(_line, exam_set.questions)), encoding="utf-8")
     except OSError as error:
         raise BadExam(f"the exam {quote(path)} cannot be written: {error.strerror}.") from error
 
 
-def exam_file(game: Game) -> Path:
-    """Where the exam of a game would lie that comes with ZeroGrid."""
-    return OWN_EXAMS / (game.spec.replace(":", "-").replace(",", "-").replace("=", "-") + ".jsonl")
+def exam_file(game: Game, held: bool = False) -> Path:
+    """Where an exam of a game would lie that comes with ZeroGrid."""
+    name = game.spec.replace(":", "-").replace(",", "-").replace("=", "-") + ".jsonl"
+    return (HELD_EXAMS if held else OWN_EXAMS) / name
 
 
-def exam_for(game: Game) -> ExamSet:
-    """The exam that comes with ZeroGrid."""
-    file = exam_file(game)
+def exam_for(game: Game, held: bool = False) -> ExamSet:
+    """The exam that comes with ZeroGrid, or the one held back."""
+    file = exam_file(game, held)
     if not file.is_file():
-        there = sorted(one.stem.replace("-", ":", 1) for one in OWN_EXAMS.glob("*.jsonl"))
+        there = sorted(one.stem.replace("-", ":", 1) for one in file.parent.glob("*.jsonl"))
         raise BadExam(
-            f"no exam in {game.spec} comes with ZeroGrid (there are {', '.join(there)}); "
+            f"no {'held ' if held else ''}exam in {game.spec} comes with ZeroGrid (there are {', '.join(there)}); "
             "take --positions uniform:200, own:20, or a file of positions."
         )
     return read_exam(game, file)
@@ -110,26 +116,26 @@ def uniform_exam(
     seconds: float = 60.0,
     memory: str = "1G",
     guided: bool = False,
+    without: ExamSet | None = None,
 ) -> ExamSet:
     """So many positions that were reached by chance, each another one, with at least two moves, and solved.
 
-    `guided` leaves out blunders on the way, as guided openings do: in Dots-and-Boxes moves by chance alone leave
-    nothing to decide in the end.
+    Positions of the exam `without` are left out. `guided` leaves out blunders on the way, as guided openings do: in
+    Dots-and-Boxes moves by chance alone leave nothing to decide in the end.
     """
     least, most = plies or (0, game.MAX_PLIES - 1)
     if count < 1 or not 0 <= least <= most:
         raise BadExam(f"an exam of {count} positions after {least} to {most} moves cannot be made.")
     solve = _Solving(game, seconds, memory)
     questions: list[Question] = []
-    seen: set[Any] = set()
+    seen = {_place(question.position(game)) for question in without.questions} if without else set()
     unsolved = 0
     with Progress(f"solving positions of {game.spec}", count, "positions") as progress:
         for attempt in range(TRIES + 40 * count):
             position = _reached(game, seed, attempt, least, most, sensible if guided else _any)
-            place = None if position is None else (position._future(), position.seed)
-            if position is None or place in seen or len(position.actions) < 2:
+            if position is None or _place(position) in seen or len(position.actions) < 2:
                 continue
-            seen.add(place)
+            seen.add(_place(position))
             question = solve(position)
             if question is None:
                 unsolved += 1
@@ -142,7 +148,13 @@ def uniform_exam(
         raise BadExam(f"no position of {game.spec} after {least} to {most} moves was solved within {seconds:g} s.")
     questions.sort(key=lambda question: len(question.moves))
     about = {"way": "guided" if guided else "uniform", "plies": [least, most], "seed": seed, "unsolved": unsolved}
+    if without is not None:
+        about["without"] = sha256(without.questions)
     return ExamSet(game, tuple(questions), about)
+
+
+def _place(position: Position) -> Any:
+    return position._future(), position.seed
 
 
 def _any(position: Position) -> list[int]:
@@ -178,9 +190,8 @@ def own_exam(
         for record in sorted(records, key=lambda record: (record.number, record.attempt)):
             position = game.start(record.seed)
             for ply, move in enumerate(record.moves):
-                place = (position._future(), position.seed)
-                if ply >= record.opened and place not in seen and len(position.actions) > 1:
-                    seen.add(place)
+                if ply >= record.opened and _place(position) not in seen and len(position.actions) > 1:
+                    seen.add(_place(position))
                     question = solve(position)
                     unsolved += question is None
                     questions += [question] if question is not None else []

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from zerogrid.arena.exam import ExamSet
 
 POSITIONS = (
-    "set: the exam that comes with ZeroGrid; uniform:200: so many positions reached by chance; own:20: all positions "
-    "of so many games against itself; or a file, an exam set or positions"
+    "set: the exam that comes with ZeroGrid; held: a thousand other positions, held back while learning; uniform:200: "
+    "so many positions reached by chance; own:20: all positions of so many games against itself; or a file, an exam "
+    "set or positions"
 )
 
 
@@ -58,7 +59,10 @@ def exam(
     whole, low, high = result.whole, result.rate.low, result.rate.high
     share = f"{result.rate.estimate:.1%} (95%: {low:.1%} to {high:.1%})"
     say.text(f"{agent} in {chosen.spec}: {whole.errors} errors in {whole.positions} positions, {share}")
-    say.text(f"given away {whole.given_away:.3f} a position; in {whole.hopeless} positions no move was wrong")
+    telling = result.whole.telling_rate
+    sure = f"{telling.estimate:.1%} (95%: {telling.low:.1%} to {telling.high:.1%})"
+    say.text(f"where a move can be wrong: {whole.errors} errors in {whole.telling} positions, {sure}")
+    say.text(f"given away {whole.given_away:.3f} a position")
     if chosen.name == "dots_and_boxes":
         say.text(f"{whole.result_errors} errors turn the result")
     for stage, count in result.by_stage.items():
@@ -82,11 +86,12 @@ def _questions(agent: "Agent", game: Game, text: str, seed: int, seconds: float,
         if kind == "own":
             return exam_sets.own_exam(agent, int(number), seed, seconds=seconds, memory=memory)
         return exam_sets.uniform_exam(game, int(number), seed, seconds=seconds, memory=memory)
-    if text == "set":
-        return exam_sets.exam_for(game)
+    if text in ("set", "held"):
+        return exam_sets.exam_for(game, held=text == "held")
     path = Path(text)
     if not path.is_file():
-        raise ZeroGridError(f"--positions is set, uniform:200, own:20 or a file, and there is no file {quote(text)}.")
+        kinds = "set, held, uniform:200, own:20 or a file"
+        raise ZeroGridError(f"--positions is {kinds}, and there is no file {quote(text)}.")
     if exam_sets.is_exam(path):
         return exam_sets.read_exam(game, path)
     return exam_sets.exam_of_positions(game, path, seconds, memory)
@@ -101,6 +106,7 @@ def exam_set(
     plies: Annotated[str, "moves played before, from and to, as 4-20; nothing: any number"] = "",
     seed: Annotated[int, "of the moves by chance"] = 0,
     guided: Annotated[bool, "leave out blunders on the way, as guided openings do"] = False,
+    without: Annotated[Path | None, "an exam whose positions are left out"] = None,
     seconds: Annotated[float, "how long the solver may take for a position"] = 60.0,
     memory: Annotated[str, "how much the solver's table may take"] = "1G",
     plugin: Plugins = (),
@@ -114,19 +120,21 @@ def exam_set(
       zerogrid exam-set connect_four --plies 16-30 --out connect_four.jsonl
       zerogrid exam-set dots_and_boxes:5x5 --guided --plies 38-57 --out boxes.jsonl
     """
-    from zerogrid.arena.exam_sets import save_exam, sha256, uniform_exam
+    from zerogrid.arena.exam_sets import read_exam, save_exam, sha256, uniform_exam
 
     chosen = named_game(game, plugin)
     span = re.fullmatch(r"(\d{1,4})-(\d{1,4})", plies) if plies else None
     if plies and span is None:
         raise ZeroGridError(f"--plies says from how many moves to how many, such as 4-20, not {quote(plies)}.")
     reach = (int(span[1]), int(span[2])) if span else None
-    made = uniform_exam(chosen, count, seed, reach, seconds, memory, guided)
+    other = None if without is None else read_exam(chosen, without)
+    made = uniform_exam(chosen, count, seed, reach, seconds, memory, guided, other)
     save_exam(made, out)
-    digest = sha256(made.questions)
-    said = {"game": chosen.spec, "positions": len(made.questions), "sha256": digest, "file": str(out)}
-    say.record({**made.about, **said})
+    digest, telling = sha256(made.questions), sum(question.telling for question in made.questions)
+    said = {"game": chosen.spec, "positions": len(made.questions), "telling": telling, "sha256": digest}
+    say.record({**made.about, **said, "file": str(out)})
     say.text(f"{len(made.questions)} positions of {chosen.spec} written to {out} (sha256 {digest[:16]}…).")
+    say.text(f"In {telling} of them some move gives value away.")
     if made.about["unsolved"]:
         say.text(f"Note: {made.about['unsolved']} positions were not solved within {seconds:g} s and are left out.")
     return 0

@@ -126,7 +126,7 @@ class Contests:
                 self._exam = None
         if self._exam is None:
             return None
-        return ExamSet(self.game, self._exam.questions[:most], self._exam.about)
+        return self._exam.sample(most)
 
     def _player(self, who: Contender, simulations: int, temperature: Steps, at_once: int) -> Agent:
         if not isinstance(who, Weights):
