@@ -17,6 +17,7 @@ from zerogrid.arena.intervals import (
     wilson_bounds,
 )
 from zerogrid.arena.simulation import dice
+from zerogrid.arena.student import student_cdf
 from zerogrid.core.errors import BadResults
 
 
@@ -25,6 +26,14 @@ def test_wilson_is_scipys(wins: int, games: int) -> None:
     theirs = stats.binomtest(wins, games).proportion_ci(method="wilson")
     ours = wilson(wins / games, games)
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("freedom", [1.0, 1.5, 2.0, 7.3, 40.0, 300.0, 1e6])
+def test_students_t_is_scipys(freedom: float) -> None:
+    for t in (0.0, 1e-6, 0.3, 0.99, 1.01, 2.0, 3.5, 8.0, 200.0, math.inf):
+        for signed in (t, -t):
+            assert student_cdf(signed, freedom) == pytest.approx(stats.t.cdf(signed, freedom), abs=1e-10, rel=1e-8)
+    assert student_cdf(-2.0, freedom) == pytest.approx(1.0 - student_cdf(2.0, freedom), abs=1e-14)
 
 
 def test_a_score_lies_within_its_interval_to_the_last_bit() -> None:

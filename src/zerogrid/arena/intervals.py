@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerogrid.arena.results import FloatArray
+from zerogrid.arena.student import student_cdf
 from zerogrid.core.errors import BadResults, BadSetting
 
 PAIR_SCORES: FloatArray = np.linspace(0.0, 1.0, 5)
@@ -107,15 +108,13 @@ def paired_wilson(counts: npt.ArrayLike, level: float = 0.95) -> Interval:
 
 def superiority(counts: npt.ArrayLike) -> float:
     """The likelihood that the player is the better one of the two, by Student's t over pairs."""
-    from scipy.stats import t as student
-
     pairs = pair_counts(counts) + VIRTUAL_PAIR
     n = float(pairs.sum())
     if n <= 1:
         return 0.5
     mean = float(pairs @ PAIR_SCORES) / n
     variance = float(pairs @ (PAIR_SCORES - mean) ** 2) / (n - 1.0)
-    return float(student.cdf((mean - 0.5) / sqrt(variance / n), n - 1.0))
+    return student_cdf((mean - 0.5) / sqrt(variance / n), n - 1.0)
 
 
 def elo_bounds(score: Interval) -> Interval:

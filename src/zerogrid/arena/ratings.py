@@ -27,6 +27,7 @@ from zerogrid.arena.evidence import Evidence, gather, reweigh
 from zerogrid.arena.groups import groups_by_strength, require_connected
 from zerogrid.arena.intervals import Interval
 from zerogrid.arena.results import FloatArray, Results, Row, as_results
+from zerogrid.arena.student import student_cdf
 from zerogrid.arena.surprise import Surprise, surprises
 from zerogrid.core.errors import BadResults, BadSetting, quote
 
@@ -77,14 +78,12 @@ class Ratings:
 
     def superiority(self, player: str, opponent: str) -> float:
         """The likelihood that `player` is the stronger, by Student's t with the lesser number of effective pairs."""
-        from scipy.stats import t as student
-
         i, j = self.index(player), self.index(opponent)
         error = self.error(player, opponent)
         if error == 0:  # one and the same, or both anchors
             return 0.5 if self.elo[i] == self.elo[j] else float(self.elo[i] > self.elo[j])
         known = [self.effective_pairs[k] for k in (i, j) if self.players[k] not in self.anchors]
-        return float(student.cdf((self.elo[i] - self.elo[j]) / error, max(min(known) - 1.0, 1.0)))
+        return student_cdf(float(self.elo[i] - self.elo[j]) / error, max(min(known) - 1.0, 1.0))
 
     def order(self) -> list[str]:
         """The players, strongest first."""
