@@ -144,3 +144,32 @@ def test_the_solver_gives_nothing_away_and_says_when_it_cannot_reach(monkeypatch
     monkeypatch.setattr(solver.solver, "solve", lambda *_, **__: Solution(to_move=0, value=None))
     with pytest.raises(AgentFailed, match=r"did not solve .* within 60 s"):
         solver.choose([TICTACTOE.start()], [0])
+
+
+def test_on_a_card_an_exam_of_a_thousand_positions_is_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the search itself is replaced: everything before it is what runs on a card."""
+    from types import SimpleNamespace
+
+    from zerogrid.agents.searching import SearchAgent
+    from zerogrid.arena.exam import ExamSet, Question, exam
+    from zerogrid.search import card
+    from zerogrid.search.settings import SearchSettings
+
+    rooms, asked = [], []
+
+    class FirstLegal:
+        def __init__(self, game: Game, evaluator: object, settings: SearchSettings, games: int) -> None:
+            rooms.append((games, settings.simulations))
+
+        def search(self, positions: list[Position], seeds: list[int], seconds: float | None) -> list[object]:
+            asked.append((len(positions), len(set(seeds))))
+            return [SimpleNamespace(choice=position.actions[0]) for position in positions]
+
+    monkeypatch.setattr(card, "CardSearcher", FirstLegal)
+    settings = SearchSettings.for_kind("puct", simulations=100)
+    agent = SearchAgent("net", GOMOKU, SimpleNamespace(device="cuda"), settings, games=1024)
+    places = some_positions(GOMOKU, 40, 12) * 25
+    questions = tuple(Question(0, tuple(p.moves), dict.fromkeys(p.actions, 0.0)) for p in places)
+    assert exam(agent, ExamSet(GOMOKU, questions)).positions == 1000
+    assert rooms == [(1024, 100)]
+    assert asked == [(1000, 1000)]

@@ -152,7 +152,7 @@ def _run(wanted: Wanted, game: Game) -> Agent:
 
 
 def _network(wanted: Wanted, game: Game, path: str) -> Agent:
-    from zerogrid.agents.searching import SearchAgent, side_by_side
+    from zerogrid.agents.searching import SearchAgent
     from zerogrid.evaluators.loading import evaluator_for
     from zerogrid.search.settings import SearchSettings
 
@@ -166,7 +166,6 @@ def _network(wanted: Wanted, game: Game, path: str) -> Agent:
     more = {"c": wanted.number("c", 0.0, 0, 1000)} if "c" in wanted.options else {}
     settings = SearchSettings.for_kind(kind, simulations=max(simulations, 1), **more)
     batch = int(wanted.number("batch", 1024 if device == "cuda" else 64, 1, 65_536, whole=True))
-    batch = side_by_side(game, settings, batch)
     evaluator = evaluator_for(path, game, device=device, threads=wanted.threads)
     seconds = _seconds(wanted)
     return SearchAgent(wanted.text, game, evaluator, settings, seconds, batch, wanted.threads, raw=simulations == 0)

@@ -13,6 +13,7 @@ from zerogrid.core.position import Position
 from zerogrid.search.settings import SearchSettings
 
 MEMORY = 1 << 29  # bytes of trees that an agent may take
+CARD_MEMORY = 1 << 33  # on a card
 MOST_MEMORY = 1 << 31  # and one that searches very long; what a tree has room for is only taken as it grows
 EDGE_BYTES = 32  # an edge of a tree
 
@@ -33,14 +34,19 @@ class SearchAgent(Agent):
     ) -> None:
         self.name, self.game, self.settings = name, game, settings
         self.evaluator, self.seconds, self.raw = evaluator, seconds, raw
-        self.games, self.threads = side_by_side(game, settings, games), threads
+        self.games, self.threads = side_by_side(game, settings, games, self.on_card), threads
         self._searcher: Any = None
+
+    @property
+    def on_card(self) -> bool:
+        """Whether the whole search is on a CUDA card."""
+        return bool(getattr(self.evaluator, "device", "cpu") == "cuda")
 
     @property
     def searcher(self) -> Any:
         """The search, made when it is first needed."""
         if self._searcher is None:
-            if getattr(self.evaluator, "device", "cpu") == "cuda":
+            if self.on_card:
                 from zerogrid.search.card import CardSearcher
 
                 self._searcher = CardSearcher(self.game, self.evaluator, self.settings, self.games)
@@ -80,10 +86,10 @@ class SearchAgent(Agent):
         self._searcher = None
 
 
-def side_by_side(game: Game, settings: SearchSettings, most: int) -> int:
+def side_by_side(game: Game, settings: SearchSettings, most: int, on_card: bool = False) -> int:
     """How many trees fit into the memory of one agent."""
     tree = (settings.simulations + 2) * int(game.MAX_LEGAL) * EDGE_BYTES
-    return max(1, min(most, MEMORY // tree))
+    return max(1, min(most, (CARD_MEMORY if on_card else MEMORY) // tree))
 
 
 class SolverAgent(RuleAgent):
