@@ -10,6 +10,7 @@ from arena.players import FirstMove, by_chance
 from zerogrid.agents.naming import agent_for
 from zerogrid.arena.exam import BadExam, ExamSet, Question, exam, marked, stages_of
 from zerogrid.arena.exam_sets import (
+    HELD_EXAMS,
     OWN_EXAMS,
     exam_for,
     exam_of_positions,
@@ -146,3 +147,51 @@ def test_every_exam_that_comes_with_zerogrid_is_whole() -> None:
         found = exam_for(zerogrid.game(spec))
         assert len(found.questions) >= 100
         assert sum(max(q.values.values()) > min(q.values.values()) for q in found.questions) >= 50
+
+
+def test_held_exams_are_a_thousand_positions_that_the_other_exam_does_not_ask_about() -> None:
+    files = sorted(HELD_EXAMS.glob("*.jsonl"))
+    assert len(files) >= 5
+    for file in files:
+        head = json.loads(file.read_text().splitlines()[0])
+        game = zerogrid.game(head["exam"])
+        held, seen = exam_for(game, held=True), exam_for(game)
+        assert len(held.questions) == 1000
+        assert head["telling"] == sum(question.telling for question in held.questions) >= 500
+        assert head["without"] == seen.about["sha256"]
+        assert head["unsolved"] <= 10
+        known = {question.position(game) for question in seen.questions}
+        places = [question.position(game) for question in held.questions]
+        assert len(set(places)) == 1000
+        assert known.isdisjoint(places)
+        if game.name == "tictactoe":
+            for position, question in zip(places, held.questions, strict=True):
+                assert question.best == minimax(position)
+
+
+def test_a_sample_of_an_exam_is_spread_over_the_stages_of_the_game() -> None:
+    whole = exam_for(GAME)
+    plies = [len(question.moves) for question in whole.sample(50).questions]
+    assert len(plies) == 50
+    assert plies == sorted(plies)
+    middle = [len(question.moves) for question in whole.questions]
+    assert sum(plies) / 50 == pytest.approx(sum(middle) / len(middle), abs=0.2)
+    assert whole.sample(10_000).questions == whole.questions
+    assert len({question.moves for question in whole.sample(199).questions}) == 199
+
+
+def test_errors_are_also_counted_over_the_telling_positions_alone(questions: ExamSet) -> None:
+    worst = [min(q.values, key=lambda a: (q.values[a], a)) for q in questions.questions]
+    found = marked("terrible", questions, worst).whole
+    assert found.telling + found.hopeless == 40
+    assert found.errors == found.telling  # wherever one can be wrong, the worst move is
+    told = found.as_dict()
+    assert told["telling_error_rate"] == 1.0
+    assert told["telling_interval"][1] == 1.0
+    assert told["error_rate"] == found.errors / 40 < 1
+
+
+def test_an_exam_can_leave_out_the_positions_of_another(questions: ExamSet) -> None:
+    again = uniform_exam(GAME, 40, seed=4, plies=(2, 7), without=questions)
+    assert {q.position(GAME) for q in again.questions}.isdisjoint(q.position(GAME) for q in questions.questions)
+    assert len(again.questions) == 40
