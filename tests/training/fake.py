@@ -89,7 +89,7 @@ class FakeSelfPlay(SelfPlay):
                 played.against[rival.weights.name] = tuple(map(int, result))  # type: ignore[assignment]
             played.sample.append(GameRecord(tuple(map(int, moves)), scores))
         if orders.progress:
-            orders.progress(wanted * PLIES)
+            orders.progress(wanted * PLIES, wanted)
         played.games, played.positions, played.plies = wanted, wanted * PLIES, wanted * PLIES
         played.distinct, played.draws, played.wins = len(seen), int(draw), (int(first), int(second))
         played.simulations = played.evaluations = wanted * PLIES * orders.simulations

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from zerogrid.evaluators.evaluator import Batch
 from zerogrid.evaluators.openvino_cpu import OpenVinoEvaluator
 from zerogrid.evaluators.torch_cpu import TorchEvaluator
 from zerogrid.papers.presets import preset
+from zerogrid.selfplay import meter
 from zerogrid.training.buffer import RingBuffer
 from zerogrid.training.config import Config, to_toml
 from zerogrid.training.config_checks import resolved
@@ -60,6 +62,12 @@ def _converted_once() -> Iterator[None]:
         patch.setattr(Evaluators, "__init__", begin)
         patch.setattr(Evaluators, "close", lambda self: None)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _every_word_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These games are too short for a word now and then."""
+    monkeypatch.setattr(meter, "EVERY", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +185,18 @@ def test_an_archive_rivals_and_openings_are_played_as_ordered() -> None:
     columns = seat.buffer.rows(seat.buffer.total - late.positions, seat.buffer.total)
     assert set(columns["iteration"]) == {3}
     assert isinstance(seat.buffer, RingBuffer)
+
+
+def test_another_attempt_plays_other_games_and_all_attempts_say_how_far_they_are() -> None:
+    seen, told = [], list[tuple[int, int]]()
+    for attempt in (0, 0, 1, 2):
+        seat = make(small()).seat("main")
+        orders = Orders(1, 5, attempt, positions=40, simulations=4, weights=seat.learner.weights("main@0"))
+        played = seat.selfplay.play(replace(orders, progress=lambda *far: told.append(far)), seat.buffer)
+        seen.append([game.moves for game in played.sample])
+    assert seen[0] == seen[1]
+    assert seen[0] != seen[2] != seen[3] != seen[0]
+    assert told
 
 
 @pytest.mark.parametrize("leaves", [1, 2])

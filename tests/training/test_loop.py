@@ -15,7 +15,7 @@ from zerogrid.papers.presets import all_presets
 from zerogrid.training import events
 from zerogrid.training.journal import read_lines
 from zerogrid.training.loop import Loop, TrainingFailed
-from zerogrid.training.parts import Weights
+from zerogrid.training.parts import NotFinite, Weights
 from zerogrid.training.presets import smoke
 from zerogrid.training.stopping import Stopper
 from zerogrid.training.store import Store
@@ -153,6 +153,37 @@ def test_an_attempt_that_failed_leaves_no_trace_but_its_number(tmp_path: Path) -
     train(tmp_path / "run", engine.config, engine)
     totals = [m["total_games"] for m in read_lines(tmp_path / "run" / "metrics.jsonl")]
     assert totals == [8, 16, 24, 32, 40, 48]
+
+
+def test_a_death_in_another_attempt_changes_nothing(tmp_path: Path) -> None:
+    """The number of an attempt is not kept: the attempts are made again, and fail again, or do not."""
+
+    class Killed(Exception):
+        """The process is gone."""
+
+    config = tiny(saving__every=3, gate__kind="always", exam__every=0)
+
+    def fragile(dies: bool) -> FakeEngine:
+        engine = FakeEngine(config)
+        usual = selfplay_of(engine).play
+
+        def play(orders: Any, buffer: Any) -> Any:
+            if dies and orders.attempt == 1:
+                raise Killed
+            if orders.iteration == 5 and orders.attempt == 0:
+                raise NotFinite("the answers of main@4 are no numbers.")
+            return usual(orders, buffer)
+
+        selfplay_of(engine).play = play  # type: ignore[method-assign]
+        return engine
+
+    train(tmp_path / "a" / "run", config, fragile(dies=False))
+    with pytest.raises(Killed):
+        train(tmp_path / "b" / "run", config, fragile(dies=True))
+    train(tmp_path / "b" / "run", config, fragile(dies=False))
+    assert outcome_of(tmp_path / "a" / "run") == outcome_of(tmp_path / "b" / "run")
+    attempts = [m["attempt"] for m in read_lines(tmp_path / "b" / "run" / "metrics.jsonl")]
+    assert attempts == [0, 0, 0, 0, 1, 0]
 
 
 # --- stopping -------------------------------------------------------------------------------------------------------

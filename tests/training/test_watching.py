@@ -14,6 +14,7 @@ from zerogrid.training import directory, events
 from zerogrid.training.display import COLUMNS, Lines, Live
 from zerogrid.training.export import export, provenance_of
 from zerogrid.training.journal import read_lines
+from zerogrid.training.parts import Orders
 from zerogrid.training.report.charts import CHARTS, png_of, svg_of
 from zerogrid.training.report.findings import findings_of
 from zerogrid.training.report.page import drawing_of, html_of
@@ -56,8 +57,6 @@ def test_the_terminal_shows_a_table_and_what_is_going_on(tmp_path: Path, capsys:
     with Live("tictactoe, fake, run mine") as live:
         train(tmp_path / "run", tiny(), FakeEngine(tiny(), always=1.0), [live])
         live(events.NotFiniteMet(7, 1, "the loss is nan."))
-        live(events.Going(7, 20, 40))
-        assert live.stage == "iteration 7 of 6: playing, 20 of 40 positions"
         live(events.Stage(7, "learn"))
         from rich.console import Console
 
@@ -71,6 +70,59 @@ def test_the_terminal_shows_a_table_and_what_is_going_on(tmp_path: Path, capsys:
     assert "iteration 7, attempt 1: the loss is nan." in text
     assert "promoted +8 =0 -0" in text
     assert capsys.readouterr().out == "", "what is watched goes to standard error"
+
+
+class Hands:
+    """A clock that is set by hand."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr("zerogrid.training.display.time.monotonic", lambda: self.now)
+
+
+def done(iteration: int) -> events.IterationDone:
+    """An iteration in which nothing happened."""
+    metrics = {"games": 1, "total_games": 1, "champion": "main@0"}
+    return events.IterationDone(iteration, metrics, {})
+
+
+def test_within_an_iteration_one_sees_how_far_it_is_and_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands, live = Hands(monkeypatch), Live("tictactoe")
+    live(events.Began("mine", 0, 3))
+    live(events.Stage(1, "play"))
+    hands.now += 6
+    assert live.watcher.doing.words() == "iteration 1 of 3: playing, 6 s"
+    live(events.Going(1, 10, 40))
+    assert live.watcher.doing.words() == "iteration 1 of 3: playing, 10 of 40 positions, 6 s, about 18 s left"
+    hands.now += 34
+    live(done(1))
+    live(events.Stage(2, "play", "exploiter-1"))
+    hands.now += 3
+    live(events.Going(2, 3, 4, "exploiter-1", "games"))
+    said = "iteration 2 of 3: playing (exploiter-1), 3 of 4 games, 3 s, about 1 s left; the run: about 1 min 17 s left"
+    assert live.watcher.doing.words() == said
+    live(events.Stage(2, "learn"))
+    assert live.watcher.doing.words() == "iteration 2 of 3: learning, 0 s; the run: about 1 min 17 s left"
+
+
+def test_a_log_hears_of_long_iterations_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands, stream = Hands(monkeypatch), io.StringIO()
+    lines = Lines(stream)
+    lines(events.Began("mine", 0, 3))
+    lines(events.Stage(1, "play"))
+    for second in range(600):
+        hands.now += 1
+        lines(events.Going(1, second, 1000))
+    told = stream.getvalue().splitlines()[1:]
+    assert told[0] == "iteration 1 of 3: playing, 14 of 1,000 positions, 15 s, about 17 min 36 s left"
+    assert 8 < len(told) < 15
+
+
+def test_of_two_aims_the_one_that_is_further_away_is_shown() -> None:
+    orders = Orders(3, 0, positions=100, games=10)
+    assert events.going(orders, 50, 4, "main") == events.Going(3, 4, 10, "main", "games")
+    assert events.going(orders, 30, 4, "main") == events.Going(3, 30, 100, "main")
+    assert events.going(Orders(3, 0, games=10), 30, 14, "main") == events.Going(3, 10, 10, "main", "games")
 
 
 # --- TensorBoard ----------------------------------------------------------------------------------------------------

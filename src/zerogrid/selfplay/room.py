@@ -184,8 +184,9 @@ class Room:
         errand: Errand,
         stop: Callable[[], bool] | None = None,
         rival: Evaluator | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Yield:
-        """Play until the errand is done."""
+        """Play until the errand is done; `progress` hears how many examples are out and how many games have ended."""
         arrays, forest, batch = self._prepare(errand), self.forest, self.forest.batch
         forest.trees.game[:, tree.FAULT] = 0
         arrays.to_copy[:] = AFRESH if self.begun else 0
@@ -205,6 +206,8 @@ class Room:
                     arrays.line_place[:] = lines + np.cumsum(ended) - ended
                     self.run(mill.release, arrays)
                     examples, lines = examples + int(counts.sum()), lines + int(ended.sum())
+                    if progress is not None:
+                        progress(examples, lines)
                     if examples >= errand.positions and lines >= errand.games:
                         break
             if stop is not None and steps % STOP_EVERY == 0 and stop():

@@ -13,6 +13,7 @@ from zerogrid.training.ratings import Row, ratings_of, rows_of
 
 COLUMNS = ("iteration", "games", "games/s", "loss", "policy", "value", "entropy", "gate", "champion", "exam", "left")
 SHOWN = 12  # iterations in the live table
+PATIENCE, LONGEST_PAUSE = 15.0, 60.0  # seconds within a stage without a line, at first and at most
 STAGES = {"play": "playing", "learn": "learning", "gate": "at the gate", "exam": "in an exam", "save": "saving"}
 
 
@@ -20,15 +21,57 @@ class Clock:
     """How long the rest will take, from the iterations of this session."""
 
     def __init__(self) -> None:
-        self.began = time.monotonic()
-        self.first = self.iterations = 0
+        self.began = self.last = time.monotonic()  # of the session, and when its last iteration was done
+        self.first = self.iteration = self.iterations = 0
 
-    def left(self, iteration: int) -> str:
+    def hear(self, event: events.Event) -> None:
+        """Begin, or count an iteration."""
+        if isinstance(event, events.Began):
+            self.first, self.iteration, self.iterations = event.iteration, event.iteration, event.iterations
+            self.began = self.last = time.monotonic()
+        elif isinstance(event, events.IterationDone):
+            self.iteration, self.last = event.iteration, time.monotonic()
+
+    def left(self) -> str:
         """In words; nothing while it cannot be known."""
-        done = iteration - self.first
-        if done <= 0 or iteration >= self.iterations:
+        done = self.iteration - self.first
+        if done <= 0 or self.iteration >= self.iterations:
             return ""
-        return duration((time.monotonic() - self.began) / done * (self.iterations - iteration))
+        whole = (self.last - self.began) / done * (self.iterations - self.iteration)
+        return duration(max(0.0, whole - (time.monotonic() - self.last)))
+
+
+class Doing:
+    """What is going on at this moment, and for how long."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.where, self.what, self.far = "", "beginning", ""
+        self.began = time.monotonic()
+        self.done = self.wanted = 0
+
+    def hear(self, event: events.Event) -> None:
+        """Another stage, or how far this one has come."""
+        if isinstance(event, events.Stage):
+            who = "" if event.seat == "main" else f" ({event.seat})"
+            self.where = f"iteration {event.iteration} of {self.clock.iterations}: "
+            self.what, self.far, self.done = STAGES[event.name] + who, "", 0
+            self.began = time.monotonic()
+        elif isinstance(event, events.Going):
+            self.done, self.wanted = event.done, event.wanted
+            self.far = f", {event.done:,} of {event.wanted:,} {event.unit}"
+
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self.began
+
+    def words(self) -> str:
+        """In one line, with the time that it and the run will still take, where that can be known."""
+        spent, left = self.seconds(), self.clock.left()
+        told = f"{self.where}{self.what}{self.far}, {duration(spent)}"
+        if 0 < self.done < self.wanted and spent >= 1.0:
+            told += f", about {duration(spent * (self.wanted - self.done) / self.done)} left"
+        return f"{told}; the run: about {left} left" if left else told
 
 
 def cells_of(done: events.IterationDone, elo: str, left: str) -> dict[str, str]:
@@ -83,18 +126,18 @@ class Watcher:
 
     def __init__(self) -> None:
         self.clock = Clock()
+        self.doing = Doing(self.clock)
         self.rows: list[Row] = []
         self.elo = ""
 
     def hear(self, event: events.Event) -> dict[str, str] | None:
         """The cells of an iteration when one is done."""
-        if isinstance(event, events.Began):
-            self.clock.first, self.clock.iterations = event.iteration, event.iterations
-            self.clock.began = time.monotonic()
-        elif isinstance(event, events.GamesPlayed) and event.kind == "exam":
+        self.clock.hear(event)
+        self.doing.hear(event)
+        if isinstance(event, events.GamesPlayed) and event.kind == "exam":
             self.rows += rows_of(event.games)
         elif isinstance(event, events.IterationDone):
-            return cells_of(event, self._rated(event.metrics.get("exam")), self.clock.left(event.iteration))
+            return cells_of(event, self._rated(event.metrics.get("exam")), self.clock.left())
         return None
 
     def _rated(self, exam: dict[str, Any] | None) -> str:
@@ -108,16 +151,23 @@ class Watcher:
 
 
 class Lines:
-    """A line an iteration, for pipes and logs."""
+    """A line an iteration, for pipes and logs; where an iteration takes long, a line now and then."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
         self.watcher = Watcher()
+        self._pause = PATIENCE
 
     def __call__(self, event: events.Event) -> None:
         cells = self.watcher.hear(event)
         for line in words_of(event, cells):
             print(line, file=self.stream, flush=True)
+        doing = self.watcher.doing
+        if isinstance(event, events.Stage):
+            self._pause = PATIENCE
+        elif isinstance(event, events.Going) and doing.seconds() >= self._pause:
+            self._pause = doing.seconds() + min(self._pause, LONGEST_PAUSE)
+            print(doing.words(), file=self.stream, flush=True)
 
 
 def words_of(event: events.Event, cells: dict[str, str] | None) -> list[str]:
@@ -138,46 +188,34 @@ def words_of(event: events.Event, cells: dict[str, str] | None) -> list[str]:
 
 
 class Live:
-    """A table in the terminal that grows, and a line that says what is going on."""
+    """A table in the terminal that grows, and a line that says what is going on; drawn anew four times a second."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.watcher = Watcher()
         self.rows: list[dict[str, str]] = []
         self.notes: list[str] = []
-        self.stage = "beginning"
+        self._ended = False
         self._live: Any = None
 
     def __enter__(self) -> "Live":
         from rich.console import Console
         from rich.live import Live as RichLive
 
-        self._live = RichLive(self._drawn(), console=Console(stderr=True), refresh_per_second=4)
+        self._live = RichLive(get_renderable=self._drawn, console=Console(stderr=True), refresh_per_second=4)
         self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stage = ""
-        self._live.update(self._drawn())
+        self._ended = True
         self._live.stop()
 
     def __call__(self, event: events.Event) -> None:
         cells = self.watcher.hear(event)
         if cells is not None:
             self.rows = [*self.rows, cells][-SHOWN:]
-        elif isinstance(event, events.Stage):
-            self.stage = self._where(event.iteration, event.seat, STAGES[event.name])
-        elif isinstance(event, events.Going):
-            of = f" of {event.wanted:,}" if event.wanted else ""
-            self.stage = self._where(event.iteration, event.seat, f"playing, {event.done:,}{of} positions")
         else:
             self.notes = [*self.notes, *words_of(event, None)][-4:]
-        if self._live is not None:
-            self._live.update(self._drawn())
-
-    def _where(self, iteration: int, seat: str, what: str) -> str:
-        who = "" if seat == "main" else f" ({seat})"
-        return f"iteration {iteration} of {self.watcher.clock.iterations}: {what}{who}"
 
     def _drawn(self) -> Any:
         from rich.console import Group
@@ -191,4 +229,5 @@ class Live:
         for row in self.rows:
             style = "green" if row["gate"].startswith("promoted") else ""
             table.add_row(*(row[name] for name in used), style=style)
-        return Group(table, *(Text(note) for note in self.notes), Text(self.stage, style="dim"))
+        now = "" if self._ended else self.watcher.doing.words()
+        return Group(table, *(Text(note) for note in self.notes), Text(now, style="dim"))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from zerogrid.training.parts import GameRecord
+from zerogrid.training.parts import GameRecord, Orders
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,13 @@ class Stage:
 
 @dataclass(frozen=True)
 class Going:
-    """Self-play goes on: examples so far, and how many are wanted (0: it is games that are)."""
+    """Self-play goes on: of what is furthest behind, so many are there and so many are wanted."""
 
     iteration: int
     done: int
     wanted: int
     seat: str = "main"
+    unit: str = "positions"  # or games
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,13 @@ class Ended:
 
     iteration: int
     why: str
+
+
+def going(orders: Orders, positions: int, games: int, seat: str) -> Going:
+    """How far self-play has come with its orders."""
+    parts = [(positions, orders.positions, "positions"), (games, orders.games, "games")]
+    done, wanted, unit = min((part for part in parts if part[1]), key=lambda part: part[0] / part[1])
+    return Going(orders.iteration, min(done, wanted), wanted, seat, unit)
 
 
 Event = Began | Stage | Going | GamesPlayed | Promoted | NotFiniteMet | IterationDone | Saved | Ended

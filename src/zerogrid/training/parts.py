@@ -76,6 +76,7 @@ class Orders:
 
     iteration: int  # from 1
     seed: int  # of this iteration and attempt; every draw follows from it and from what is in `state()`
+    attempt: int = 0  # above 0: the same was tried before and met a number that is none; play otherwise than then
     positions: int = 0  # go on until so many new examples are in the buffer, and
     games: int = 0  # so many games have been finished
     simulations: int = 0  # for one move
@@ -86,7 +87,7 @@ class Orders:
     weights: Weights | None = None  # who plays: the champion
     rivals: tuple[Rival, ...] = ()  # the rest of the games are played against oneself
     stop: Callable[[], bool] | None = None  # asked now and then; true: give up by raising KeyboardInterrupt
-    progress: Callable[[int], None] | None = None  # told now and then how many examples there are so far
+    progress: Callable[[int, int], None] | None = None  # told now and then of the examples and the games so far
 
 
 @dataclass

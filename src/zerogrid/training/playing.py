@@ -13,7 +13,8 @@ from zerogrid.core.game import Game
 from zerogrid.encodings import potential_for
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.evaluator import BadAnswer, Evaluator
-from zerogrid.selfplay.mill import Harvest, Mill, PlayedGame
+from zerogrid.selfplay.harvest import SELF, Harvest, PlayedGame
+from zerogrid.selfplay.mill import Mill
 from zerogrid.selfplay.settings import PlaySettings
 from zerogrid.training.buffer import RingBuffer
 from zerogrid.training.config import Config
@@ -21,7 +22,7 @@ from zerogrid.training.parts import Buffer, GameRecord, NotFinite, Orders, Playe
 from zerogrid.training.steps import steps_of
 
 MOST_ARCHIVED = 10_000  # positions among which games of the curriculum `archive` choose where to start
-SELF, OPPONENT = "self", "opponent"  # places at the table: oneself, and the only one that is met
+OPPONENT = "opponent"  # the place at the table of the only one that is met
 PLAYED = ("games", "positions", "distinct", "wins", "draws", "plies", "simulations", "evaluations", "seconds")
 RESIGNED = ("resigned", "checked", "false_resigns")
 
@@ -76,6 +77,7 @@ class MillPlay(SelfPlay):
         only = len(orders.rivals) == 1 and orders.rivals[0].share >= 1.0  # its games go on against its next weights
         places = {OPPONENT if only else one.weights.name: one for one in orders.rivals}
         rivals = [(self.evaluator(one.weights, place), one.share, place) for place, one in places.items()]
+        self.mill.vary(orders.attempt)
         try:
             harvest = self.mill.play(
                 self.evaluator(orders.weights, SELF),
@@ -89,13 +91,12 @@ class MillPlay(SelfPlay):
                 resign=orders.resign,
                 stop=orders.stop,
                 rivals=rivals,
+                progress=orders.progress,
             )
         except BadAnswer as error:
             met = " or ".join([orders.weights.name, *(one.weights.name for one in orders.rivals)])
             raise NotFinite(f"the answers of {met}: {error}") from error
         buffer.append({**harvest.columns, "iteration": np.full(harvest.positions, orders.iteration, np.int32)})
-        if orders.progress is not None:
-            orders.progress(harvest.positions)
         return self._told(harvest, {place: one.weights.name for place, one in places.items()})
 
     def _told(self, harvest: Harvest, names: dict[str, str]) -> Played:

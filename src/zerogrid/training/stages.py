@@ -85,6 +85,7 @@ class Stages:
         return Orders(
             iteration=iteration,
             seed=self._seed("play", iteration, MAIN),
+            attempt=self.attempt,
             positions=play.positions,
             games=play.games_each,
             resign=self.resigning.value,
@@ -98,8 +99,8 @@ class Stages:
         self.tell(events.Stage(orders.iteration, "play", seat.name))
         first = seat.buffer.total
 
-        def progress(done: int) -> None:
-            self.tell(events.Going(orders.iteration, done, orders.positions, seat.name))
+        def progress(positions: int, games: int) -> None:
+            self.tell(events.going(orders, positions, games, seat.name))
 
         with self._timed("play_s"):
             played = seat.selfplay.play(replace(orders, progress=progress), seat.buffer)
