@@ -42,6 +42,25 @@ def test_searches_in_blocks_grow_the_same_trees(way: str) -> None:
     both(*WAYS[way])
 
 
+@pytest.mark.parametrize("way", ["puct", "papers", "gumbel"])
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
+def test_a_step_in_pieces_grows_the_same_trees(way: str, target: str) -> None:
+    """A card takes a step in several kernels, some with one lane for each game; near the end many leaves are over."""
+    spec, settings = WAYS[way]
+    positions = [a_position(spec, plies, seed=plies) for plies in (2, 5)]
+    whole = grow(positions, settings, "cpu")
+    forest = Forest(positions[0].game, settings, 2, encoding(positions[0].game), target)
+    judge_ = Hashing(forest.encoding)
+    plant(forest, positions)
+    for _ in range(3 * settings.simulations):
+        for kernel in kernels.pieces(1):
+            forest.run(kernel)
+        judge_.evaluate(forest.batch)
+    forest.settle()
+    assert not forest.asked().any()
+    same_trees(whole, forest)
+
+
 def test_shaping_in_blocks() -> None:
     spec = "battlefield:5x5,agents=1"
     phi = potential_for(zerogrid.game(spec), "tactics").module

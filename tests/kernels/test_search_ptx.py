@@ -22,8 +22,8 @@ def test_self_play_by_gumbel_compiles_for_a_card() -> None:
     )  # fmt: skip
     arrays = room._prepare(Errand(numbers, 4, 1, None))
     for kernel, args in (
-        (kernels.choose_leaves, room.forest.trees),
+        *((kernel, room.forest.trees) for kernel in (*kernels.pieces(1), *kernels.pieces(2))),
         (mill.advance, (room.forest.trees, arrays)),
         (mill.release, (room.forest.trees, arrays)),
     ):
-        assert ".entry" in cuda.ptx(kernel, room._interfaces, args)
+        assert ".entry" in cuda.ptx(kernel, room._interfaces, args, alone=kernel in kernels.ALONE)

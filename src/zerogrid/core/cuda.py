@@ -1,7 +1,7 @@
 """The only file that knows the CUDA compiler: block primitives, compiling, launching, device arrays.
 
-A linked kernel runs on LANES lanes for each game, so several games share a warp: much of a kernel is work for one lane,
-and what the others would idle away another game can use (docs/log.d/card.md has the figures). Without a card a
+A linked kernel runs on LANES lanes for each game, so several games share a warp; a kernel that is all work for one lane
+is linked `alone`, with one lane a game and 32 games a warp (docs/log.d/card.md has the figures). Without a card a
 kernel can be compiled to PTX (`ptx`), or run in the compiler's simulator (NUMBA_ENABLE_CUDASIM=1), where each game is
 a block with few lanes, since each is a Python thread. Floats are rounded as on the CPU: no fused multiply-add, division
 and square root as IEEE 754 has them.
@@ -28,6 +28,7 @@ from zerogrid.core.plain import constant, plain
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
 LANES = 4 if SIMULATED else 16
 BLOCK = LANES if SIMULATED else 128  # threads that are launched together
+BLOCK_ALONE = 1 if SIMULATED else 32  # the same where each is a game of its own
 STRICT = {"fma": False, "prec_div": True, "prec_sqrt": True}
 SOME_CARD = (9, 0)  # what PTX is made for where there is no card; the H200's compute capability
 
@@ -68,9 +69,15 @@ def grid(first: int, last: int, args: Any) -> None:
         kernel(game, thread % LANES, args)
 
 
-def _inside(function: Any, **names: Any) -> types.FunctionType:
+def _shape(alone: bool) -> tuple[int, int]:
+    """(lanes of a game, threads that are launched together)."""
+    return (1, BLOCK_ALONE) if alone else (LANES, BLOCK)
+
+
+def _inside(function: Any, alone: bool, **names: Any) -> types.FunctionType:
     """A function with the compiler's own names, which it needs, in its globals."""
-    known = {"cuda": _compiler(), "LANES": LANES, "BLOCK": BLOCK}
+    lanes, block_size = _shape(alone)
+    known = {"cuda": _compiler(), "LANES": lanes, "BLOCK": block_size}
     globals_ = {**known, "__name__": __name__, "__builtins__": __builtins__, **names}
     return types.FunctionType(function.__code__, globals_, function.__name__)
 
@@ -141,7 +148,7 @@ def _device(function: types.FunctionType) -> Any:
 
 
 @cache
-def _primitives() -> types.ModuleType:
+def _primitives(alone: bool) -> types.ModuleType:
     from numba import float64, int32, int64
 
     source = block if SIMULATED else warp
@@ -151,68 +158,74 @@ def _primitives() -> types.ModuleType:
     if SIMULATED:
         names["making"] = Lock()
     else:
-        names |= {"MOST": warp.MOST, "LEAST": warp.LEAST, "group": wrap(_inside(warp.group_of_lanes))}
+        names |= {"MOST": warp.MOST, "LEAST": warp.LEAST, "group": wrap(_inside(warp.group_of_lanes, alone))}
     for name in ("sync", "argmax", "allmax", "allsum", "broadcast"):
-        setattr(space, name, wrap(_inside(getattr(source, name), **names)))
-    space.LANES = LANES  # type: ignore[attr-defined]
+        setattr(space, name, wrap(_inside(getattr(source, name), alone, **names)))
+    space.LANES = _shape(alone)[0]  # type: ignore[attr-defined]
     return space
 
 
 class CudaBinder(Binder):
     """A binder that leaves the block primitives, which are finished already, as they are."""
 
+    alone = False
+
     def _value(self, value: Any, attributes: set[str] | None, where: str) -> tuple[Any, str]:
         if value is spmd:
-            return _primitives(), "spmd"
+            return _primitives(self.alone), "spmd of one lane" if self.alone else "spmd"
         return super()._value(value, attributes, where)
 
 
 _compiled: dict[str, Any] = {}  # functions handed to the compiler, by digest
 
 
-def _bind(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[types.FunctionType, str]:
+def _bind(kernel: types.FunctionType, interfaces: Interfaces, alone: bool) -> tuple[types.FunctionType, str]:
     arrays = constant if SIMULATED else None
     binder = CudaBinder(interfaces, finish=_device, constant=arrays, compiled=not SIMULATED, finished=_compiled)
+    binder.alone = alone
     device, digest = binder.function(kernel)
-    return _inside(grid, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
+    return _inside(grid, alone, kernel=device), hashlib.sha256(digest.encode()).hexdigest()
 
 
-def link_cuda(kernel: types.FunctionType, interfaces: Interfaces) -> tuple[Callable[..., None], str]:
+def link_cuda(
+    kernel: types.FunctionType, interfaces: Interfaces, alone: bool = False
+) -> tuple[Callable[..., None], str]:
     """Compile a kernel for the card (on its first launch) and say how to launch it."""
     cuda = _compiler()
     if not available():
         raise TargetMissing("target cuda needs a CUDA card, and none is usable here; use target cpu.")
-    bound, digest = _bind(kernel, interfaces)
+    bound, digest = _bind(kernel, interfaces, alone)
+    lanes, block_size = _shape(alone)
     if SIMULATED:
-        return _simulated(cuda.jit(bound)), digest
+        return _simulated(cuda.jit(bound), block_size), digest
     compiled = _dispatcher()(bound, cuda.jit(bound, lto=False).targetoptions)
 
     def run(first: int, last: int, args: Any, threads: int) -> None:
         try:
-            compiled[-(-(last - first) * LANES // BLOCK), BLOCK, current_stream()](first, last, args)
+            compiled[-(-(last - first) * lanes // block_size), block_size, current_stream()](first, last, args)
         except _errors() as error:
             raise CannotLink(explain(kernel.__name__, "cuda", error)) from error
 
     return run, digest
 
 
-def _simulated(compiled: Any) -> Callable[..., None]:
+def _simulated(compiled: Any, block_size: int) -> Callable[..., None]:
     def run(first: int, last: int, args: Any, threads: int) -> None:
         usual = sys.getswitchinterval()
         sys.setswitchinterval(1e-5)  # its lanes are threads that wait for one another at every barrier
         try:
-            compiled[last - first, BLOCK](first, last, plain(args))
+            compiled[last - first, block_size](first, last, plain(args))
         finally:
             sys.setswitchinterval(usual)
 
     return run
 
 
-def ptx(kernel: Any, interfaces: Interfaces, args: Any) -> str:
+def ptx(kernel: Any, interfaces: Interfaces, args: Any, alone: bool = False) -> str:
     """The kernel as PTX for arguments of these types; needs neither a card nor a driver."""
     from numba import int64, typeof
 
-    bound, _ = _bind(kernel, interfaces)
+    bound, _ = _bind(kernel, interfaces, alone)
     with _dispatcher().strictly():
         try:
             text, _ = _compiler().compile_ptx(bound, (int64, int64, typeof(args)), cc=SOME_CARD)

@@ -48,8 +48,8 @@ class Linked:
             self._run(first, count, args, threads)
 
 
-def link(kernel: Callable[..., None], target: str, interfaces: Interfaces) -> Linked:
-    """Bind a kernel to its interfaces and make it ready for a target."""
+def link(kernel: Callable[..., None], target: str, interfaces: Interfaces, alone: bool = False) -> Linked:
+    """Bind a kernel to its interfaces and make it ready for a target; `alone`: it has work for one lane only."""
     check_target(target)
     assert isinstance(kernel, types.FunctionType)
     if target == "python":
@@ -58,7 +58,7 @@ def link(kernel: Callable[..., None], target: str, interfaces: Interfaces) -> Li
         return _link_cpu(kernel, interfaces)
     from zerogrid.core import cuda
 
-    run, digest = cuda.link_cuda(kernel, interfaces)
+    run, digest = cuda.link_cuda(kernel, interfaces, alone)
     return Linked("cuda", run, digest)
 
 

@@ -10,7 +10,7 @@ from zerogrid.core import rules, spmd
 from zerogrid.core.draws import PLAYOUT, mix, word
 from zerogrid.kernels import manner
 from zerogrid.kernels.receive import back_up
-from zerogrid.kernels.select import solved, walk
+from zerogrid.kernels.select import make, solved, walk
 from zerogrid.kernels.tree import (
     ACTION,
     ASKED,
@@ -44,7 +44,7 @@ def search_playouts(b: int, lane: int, t: Any) -> None:
 
 def simulate(b: int, lane: int, t: Any) -> None:
     """One simulation with a random game as evaluation."""
-    node, depth = walk(b, lane, 0, 0, 0, t)
+    node, depth = follow(b, lane, 0, 0, t)
     spare = t.node.shape[1] - 1
     if t.node[b, node, COUNT] == 0 and t.node[b, node, VISITS] > 1 and node != spare and not solved(b, node, t):
         open_node(b, lane, node, t)
@@ -53,7 +53,7 @@ def simulate(b: int, lane: int, t: Any) -> None:
             if lane == 0:
                 t.node[b, node, VISITS] -= 1  # the walk counts it again
             spmd.sync()
-            node, depth = walk(b, lane, 0, node, depth, t)
+            node, depth = follow(b, lane, node, depth, t)
     spmd.sync()
     if lane == 0:
         t.leaf[b, 0, DEPTH] = depth
@@ -66,6 +66,15 @@ def simulate(b: int, lane: int, t: Any) -> None:
             t.game[b, ASKED] += 1
     back_up(b, lane, 0, node, value, t)
     spmd.sync()
+
+
+def follow(b: int, lane: int, node: int, depth: int, t: Any) -> tuple[int, int]:
+    """Walk to a leaf, and make it where it is fresh."""
+    node, depth, fresh = walk(b, lane, 0, node, depth, t)
+    if fresh and lane == 0:
+        make(b, node, t)
+    spmd.sync()
+    return node, depth
 
 
 def open_node(b: int, lane: int, node: int, t: Any) -> None:

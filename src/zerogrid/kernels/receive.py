@@ -7,7 +7,7 @@ can have the best of its edges' bounds. Where they meet, the value is exact, dra
 
 from typing import Any
 
-from zerogrid.core import encoding, rules, spmd
+from zerogrid.core import encoding, spmd
 from zerogrid.core.exact import exp
 from zerogrid.kernels import manner
 from zerogrid.kernels.tree import (
@@ -17,7 +17,6 @@ from zerogrid.kernels.tree import (
     COUNT,
     DEPTH,
     DONE,
-    EDGES,
     FAULT,
     FINE,
     FIRST,
@@ -27,10 +26,12 @@ from zerogrid.kernels.tree import (
     LOW,
     MOST,
     MOVER,
+    OFFERED,
     ONE,
     OWN,
     PHI,
     PRIOR,
+    START,
     TRIED,
 )
 
@@ -43,8 +44,7 @@ def receive(b: int, lane: int, place: int, t: Any) -> None:
     node = t.leaf[b, place, LEAF]
     if node < 0:
         return
-    row = b * t.leaf.shape[1] + place
-    answer = float(t.values[row])
+    answer = float(t.values[b * t.leaf.shape[1] + place])
     if not -1.5 <= answer <= 1.5:  # not a number, or not a value
         if lane == 0:
             t.game[b, FAULT] = 1
@@ -55,7 +55,7 @@ def receive(b: int, lane: int, place: int, t: Any) -> None:
     if lane == 0:
         t.node[b, node, OWN] = value
         t.game[b, ASKED] += 1
-    expand(b, lane, row, node, t)
+    expand(b, lane, place, node, t)
     if node == 0:
         manner.prepare_root(b, lane, t)
     back_up(b, lane, place, node, value, t)
@@ -65,22 +65,16 @@ def receive(b: int, lane: int, place: int, t: Any) -> None:
     spmd.sync()
 
 
-def expand(b: int, lane: int, row: int, node: int, t: Any) -> None:
-    """Give a node its edges, with priors from the logits; not where the edge pool is full, nor in the spare place."""
-    first = t.game[b, EDGES]
-    spare = t.node.shape[1] - 1
-    stays = node == spare or t.node[b, node, COUNT] > 0 or first + 2 * rules.MAX_LEGAL > t.edge.shape[1]
-    spmd.sync()  # all lanes have seen what lane 0 now changes
-    if stays:
+def expand(b: int, lane: int, place: int, node: int, t: Any) -> None:
+    """Give a node the edges that were set aside for it, with priors from the logits."""
+    first = t.leaf[b, place, START]
+    if first < 0:
         return
-    count = 0
+    count = t.leaf[b, place, OFFERED]
     if lane == 0:
-        count = rules.legal(t.states[b, node], t.edge[b, first:, ACTION])
         t.node[b, node, FIRST] = first
         t.node[b, node, COUNT] = count
-        t.game[b, EDGES] = first + count
-    count = spmd.broadcast(count)
-    set_priors(b, lane, row, node, first, count, t)
+    set_priors(b, lane, b * t.leaf.shape[1] + place, node, first, count, t)
 
 
 def set_priors(b: int, lane: int, row: int, node: int, first: int, count: int, t: Any) -> None:

@@ -1,5 +1,9 @@
 """From the root to a leaf: follow the best edges, make the new node, show it to the network.
 
+    seek      all lanes    walk to a leaf, with room for a new node
+    arrive    one lane     all that asks the rules: play the move, has the game ended, list what may be played next
+    show      all lanes    planes and tokens for the network
+
 A finished game, or a node whose value is proven, needs no network: its value is backed up at once and the walk begins
 anew, up to `tries` times. A leaf that already waits for an answer (several at a time) ends the walk too: the visits
 are taken back and this place stays empty.
@@ -21,9 +25,12 @@ from zerogrid.kernels.tree import (
     HIGH,
     LEAF,
     LIMIT,
+    LIST,
     LOW,
+    MAKE,
     MOVER,
     NODES,
+    NOTHING,
     OFFERED,
     ONE,
     OWN,
@@ -34,6 +41,8 @@ from zerogrid.kernels.tree import (
     PRIOR,
     ROWS,
     SEEN,
+    START,
+    TO_DO,
     TRIED,
     VISITS,
 )
@@ -47,23 +56,66 @@ def find_leaf(b: int, lane: int, place: int, t: Any) -> None:
     tries = 0
     while tries < t.options.tries:
         tries += 1
-        if t.game[b, DONE] + waiting_before(b, place, t) >= t.game[b, LIMIT] or solved(b, 0, t):
-            return
-        node, depth = walk(b, lane, place, 0, 0, t)
-        if node < 0:
+        if not seek(b, lane, place, t):
             return
         if lane == 0:
-            t.leaf[b, place, DEPTH] = depth
+            arrive(b, place, t)
         spmd.sync()
-        if solved(b, node, t):
-            back_up(b, lane, place, node, t.node[b, node, LOW] * (FINE // ONE), t)
-            spmd.sync()
-        else:
-            if lane == 0:
-                t.leaf[b, place, LEAF] = node
-            show(b, lane, place, node, depth, t)
-            spmd.sync()
+        if not solved(b, t.leaf[b, place, LEAF], t):
+            show(b, lane, place, t)
             return
+        take_solved(b, lane, place, t)
+
+
+def seek(b: int, lane: int, place: int, t: Any) -> bool:
+    """Walk to a leaf and say what is left to do there; False where there is nothing to look for."""
+    if t.game[b, DONE] + waiting_before(b, place, t) >= t.game[b, LIMIT] or solved(b, 0, t):
+        return False
+    node, depth, fresh = walk(b, lane, place, 0, 0, t)
+    if node < 0:
+        return False
+    if lane == 0:
+        t.leaf[b, place, LEAF] = node
+        t.leaf[b, place, DEPTH] = depth
+        t.leaf[b, place, TO_DO] = MAKE if fresh else LIST
+    spmd.sync()
+    return True
+
+
+def arrive(b: int, place: int, t: Any) -> None:
+    """Do at a leaf what is left to do: all that asks the rules. One lane only."""
+    node = t.leaf[b, place, LEAF]
+    if t.leaf[b, place, TO_DO] == MAKE:
+        make(b, node, t)
+    t.leaf[b, place, TO_DO] = NOTHING
+    if not solved(b, node, t):
+        list_moves(b, place, node, t)
+
+
+def list_moves(b: int, place: int, node: int, t: Any) -> None:
+    """List a leaf's legal actions at the edge pool's free end, and set them aside for it where there is room.
+
+    There is none in the spare node. Without room they are listed only for a network that takes them as tokens.
+    """
+    first = t.game[b, EDGES]
+    room = node != t.node.shape[1] - 1 and t.node[b, node, COUNT] == 0
+    room = room and first + 2 * rules.MAX_LEGAL <= t.edge.shape[1]
+    t.leaf[b, place, START] = -1
+    if room or encoding.FEATURES > 0:
+        t.leaf[b, place, OFFERED] = rules.legal(t.states[b, node], t.edge[b, first:, ACTION])
+    if room:
+        t.leaf[b, place, START] = first
+        t.game[b, EDGES] = first + t.leaf[b, place, OFFERED]
+
+
+def take_solved(b: int, lane: int, place: int, t: Any) -> None:
+    """Back up the value of a leaf that needs no answer; the place is free again."""
+    node = t.leaf[b, place, LEAF]
+    back_up(b, lane, place, node, t.node[b, node, LOW] * (FINE // ONE), t)
+    spmd.sync()
+    if lane == 0:
+        t.leaf[b, place, LEAF] = -1
+    spmd.sync()
 
 
 def waiting_before(b: int, place: int, t: Any) -> int:
@@ -80,8 +132,11 @@ def solved(b: int, node: int, t: Any) -> bool:
     return t.node[b, node, LOW] == t.node[b, node, HIGH] and (manner.PROOFS or t.node[b, node, MOVER] < 0)
 
 
-def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[int, int]:
-    """Follow the best edges to a node that has no edges or is solved, counting visits: (node, depth), or (-1, 0)."""
+def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[int, int, bool]:
+    """Follow the best edges to a node that has no edges or is solved, counting visits.
+
+    (node, depth, whether the node is fresh and still to be made); (-1, 0, False) where another place waits already.
+    """
     spare = t.node.shape[1] - 1
     longest = t.path.shape[2]
     fresh = False
@@ -107,36 +162,49 @@ def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[
         spmd.sync()
     if is_waiting(b, place, node, t) or (node == spare and place > 0):
         give_up(b, lane, place, depth, t)
-        return -1, 0
+        return -1, 0, False
     if lane == 0:
         t.node[b, node, VISITS] += 1
     spmd.sync()
-    return node, depth
+    return node, depth, fresh
 
 
 def grow(b: int, lane: int, node: int, edge: int, child: int, t: Any) -> None:
-    """Make the node behind an edge: in its own place, or in the spare one where the pool is full."""
-    spare = t.node.shape[1] - 1
+    """Room for the node behind an edge: its own place, or the spare one where the pool is full. Its state is copied."""
     for i in range(lane, t.states.shape[2], spmd.LANES):
         t.states[b, child, i] = t.states[b, node, i]
-    spmd.sync()
     if lane == 0:
-        rules.play(t.states[b, child], t.edge[b, edge, ACTION])
-        if child < spare:
+        if child < t.node.shape[1] - 1:
             t.game[b, NODES] = child + 1
             t.edge[b, edge, CHILD] = child
         t.node[b, child, PARENT] = node
         t.node[b, child, PARENT_EDGE] = edge
-        begin_node(b, child, t)
+        clear(b, child, t)
+
+
+def make(b: int, node: int, t: Any) -> None:
+    """The position of a node that was grown: its parent's, and one move. One lane only."""
+    rules.play(t.states[b, node], t.edge[b, t.node[b, node, PARENT_EDGE], ACTION])
+    ask_rules(b, node, t)
 
 
 def begin_node(b: int, node: int, t: Any) -> None:
-    """A node before its first visit; its state is in place."""
+    """A node before its first visit; its state is in place. One lane only."""
+    clear(b, node, t)
+    ask_rules(b, node, t)
+
+
+def clear(b: int, node: int, t: Any) -> None:
+    """A node of which nothing is known yet."""
     t.node[b, node, COUNT] = 0
     t.node[b, node, VISITS] = 0
     t.total[b, node] = 0
     t.node[b, node, OWN] = 0
     t.node[b, node, SEEN] = 0
+
+
+def ask_rules(b: int, node: int, t: Any) -> None:
+    """What the rules say of a node's state: who moves, or how the game ended."""
     state = t.states[b, node]
     if rules.ended(state) != 0:
         result = rules.score(state, 0)
@@ -177,9 +245,11 @@ def give_up(b: int, lane: int, place: int, depth: int, t: Any) -> None:
     spmd.sync()
 
 
-def show(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
+def show(b: int, lane: int, place: int, t: Any) -> None:
     """Write the leaf, with as much of its past as the encoding looks at, into the network's input."""
     row = b * t.leaf.shape[1] + place
+    node = t.leaf[b, place, LEAF]
+    depth = t.leaf[b, place, DEPTH]
     history = t.leaf.shape[2] - ROWS
     known = min(history, depth + 1 + t.game[b, PAST])
     if lane == 0:
@@ -192,18 +262,8 @@ def show(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
     spmd.sync()
     encoding.encode(t.states[b], t.leaf[b, place, ROWS:], known, lane, t.scratch[b], t.planes[row])
     if encoding.FEATURES > 0:
-        show_tokens(b, lane, place, node, t)
-
-
-def show_tokens(b: int, lane: int, place: int, node: int, t: Any) -> None:
-    """Describe the legal actions, in their order; they are listed at the edge pool's free end, which nobody uses."""
-    free = t.game[b, EDGES]
-    row = b * t.leaf.shape[1] + place
+        first = t.leaf[b, place, START]
+        first = t.game[b, EDGES] if first < 0 else first
+        for i in range(lane, t.leaf[b, place, OFFERED], spmd.LANES):
+            encoding.describe(t.states[b, node], t.edge[b, first + i, ACTION], t.tokens[row, i])
     spmd.sync()
-    count = 0
-    if lane == 0:
-        count = rules.legal(t.states[b, node], t.edge[b, free:, ACTION])
-        t.leaf[b, place, OFFERED] = count
-    count = spmd.broadcast(count)
-    for i in range(lane, count, spmd.LANES):
-        encoding.describe(t.states[b, node], t.edge[b, free + i, ACTION], t.tokens[row, i])

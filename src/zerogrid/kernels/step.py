@@ -1,13 +1,14 @@
 """The kernels that programs launch: `kernel(b, lane, t)` works on tree b."""
 
+from collections.abc import Callable
 from typing import Any
 
 from zerogrid.kernels import playout
 from zerogrid.kernels.receive import receive
 from zerogrid.kernels.reroot import plant, play_on
 from zerogrid.kernels.root import choose, recommend
-from zerogrid.kernels.select import find_leaf
-from zerogrid.kernels.tree import CHOICE, COUNT
+from zerogrid.kernels.select import arrive, find_leaf, seek, show, solved, take_solved
+from zerogrid.kernels.tree import CHOICE, COUNT, LEAF, MAKE, NOTHING, TO_DO
 
 
 def plant_trees(b: int, lane: int, t: Any) -> None:
@@ -23,7 +24,7 @@ def step(b: int, lane: int, t: Any) -> None:
 
 
 def take_answers(b: int, lane: int, t: Any) -> None:
-    """The first half of a step. A card is faster with the halves apart: smaller programs, more of them at a time."""
+    """The first half of a step."""
     for place in range(t.leaf.shape[1]):
         receive(b, lane, place, t)
 
@@ -32,6 +33,42 @@ def choose_leaves(b: int, lane: int, t: Any) -> None:
     """The second half of a step."""
     for place in range(t.leaf.shape[1]):
         find_leaf(b, lane, place, t)
+
+
+# --- the second half in pieces, for a card: smaller programs, more of them at a time, and what one lane does for a tree
+# --- the lanes of a warp do for many. Of trees with one waiting place; each new place depends on those before.
+
+
+def seek_leaves(b: int, lane: int, t: Any) -> None:
+    """Walk to a leaf; on from leaves that turned out to be finished games. A leaf that was found already stays."""
+    node = t.leaf[b, 0, LEAF]
+    if node >= 0:
+        if not solved(b, node, t):
+            return
+        take_solved(b, lane, 0, t)
+    tries = 0
+    while tries < t.options.tries and seek(b, lane, 0, t):
+        tries += 1
+        if t.leaf[b, 0, TO_DO] == MAKE or not solved(b, t.leaf[b, 0, LEAF], t):
+            return
+        take_solved(b, lane, 0, t)
+
+
+def reach_leaves(b: int, lane: int, t: Any) -> None:
+    """Ask the rules about the leaves that were found. One lane."""
+    if t.leaf[b, 0, LEAF] >= 0 and t.leaf[b, 0, TO_DO] != NOTHING:
+        arrive(b, 0, t)
+
+
+def show_leaves(b: int, lane: int, t: Any) -> None:
+    """Show the leaves to the network, all but finished games."""
+    node = t.leaf[b, 0, LEAF]
+    if node < 0:
+        return
+    if solved(b, node, t):
+        take_solved(b, lane, 0, t)
+    else:
+        show(b, lane, 0, t)
 
 
 def conclude(b: int, lane: int, t: Any) -> None:
@@ -48,3 +85,12 @@ def play_chosen(b: int, lane: int, t: Any) -> None:
 
 
 search_playouts = playout.search_playouts
+ALONE = (plant_trees, reach_leaves)  # kernels with work for one lane only
+ROUNDS = 2  # walks of a tree in one step of pieces: after a finished game, the second may find a leaf
+
+
+def pieces(leaves: int) -> tuple[Callable[[int, int, Any], None], ...]:
+    """The kernels that are one step together, for trees with so many waiting places."""
+    if leaves > 1:
+        return take_answers, choose_leaves
+    return take_answers, *(seek_leaves, reach_leaves) * ROUNDS, show_leaves

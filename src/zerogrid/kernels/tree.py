@@ -34,9 +34,11 @@ EDGE_SIZE = 6
 PAST, NODES, EDGES, DONE, LIMIT, ASKED, FAULT, WIDTH, PLY, CHOICE, QUIET = range(11)
 GAME_SIZE = 11
 
-# a waiting place: the node that waits for an answer (-1: none), its depth, how many actions are offered as tokens,
-# then the rows of states to show, newest first
-LEAF, DEPTH, OFFERED, ROWS = range(4)
+# a waiting place: the node that waits for an answer (-1: none), its depth, how many legal actions were listed for it,
+# the first of the edges set aside for them (-1: no room), what is left to do before it can be shown, then the rows of
+# states to show, newest first
+LEAF, DEPTH, OFFERED, START, TO_DO, ROWS = range(6)
+NOTHING, LIST, MAKE = range(3)  # to do: list its moves; make its position from its parent's first
 
 # a root edge: Gumbel draw plus log prior (or noise in the making), the share that the search recommends, and the
 # visits it had when the search began

@@ -20,7 +20,6 @@ from torch import Tensor
 from zerogrid.core import cuda
 from zerogrid.core.errors import GameOver
 from zerogrid.core.game import Game
-from zerogrid.core.link import link
 from zerogrid.core.position import Position
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.evaluators.card import CardEvaluator, on_card
@@ -112,11 +111,10 @@ class CardForest(Forest):
 
     def launch(self, kernel: Any, count: int, args: Any) -> None:
         """Launch any linked kernel on this forest's stream."""
-        if kernel not in self._linked:
-            self._linked[kernel] = link(kernel, "cuda", self._interfaces)
+        linked = self.linked(kernel)
         cuda.use_stream(self.stream.cuda_stream)
         try:
-            self._linked[kernel](count, args)
+            linked(count, args)
         finally:
             cuda.use_stream(None)
 
@@ -185,8 +183,8 @@ class Group:
 
     def take_and_choose(self) -> None:
         """One step of every tree."""
-        self.forest.run(kernels.take_answers)
-        self.forest.run(kernels.choose_leaves)
+        for kernel in kernels.pieces(self.forest.capacity.leaves):
+            self.forest.run(kernel)
 
     def advance(self) -> None:
         """One more simulation of every tree (`unroll` of them)."""

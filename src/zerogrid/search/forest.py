@@ -182,15 +182,17 @@ class Forest:
 
     def run(self, kernel: Any, threads: int = 1) -> None:
         """Run a kernel of kernels/step.py on every planted tree."""
-        if kernel not in self._linked:
-            self._linked[kernel] = link(kernel, self.target, self._interfaces)
-        self._linked[kernel](self.planted, self.trees, threads)
+        self.linked(kernel)(self.planted, self.trees, threads)
 
     def compile(self, kernel: Any) -> None:
         """Compile a kernel, or find it on the disk, without running it."""
+        self.linked(kernel).prepare(self.trees)
+
+    def linked(self, kernel: Any) -> Linked:
+        """A kernel of kernels/step.py, for this forest's game and manner of searching."""
         if kernel not in self._linked:
-            self._linked[kernel] = link(kernel, self.target, self._interfaces)
-        self._linked[kernel].prepare(self.trees)
+            self._linked[kernel] = link(kernel, self.target, self._interfaces, alone=kernel in kernels.ALONE)
+        return self._linked[kernel]
 
     def step(self, threads: int = 1) -> bool:
         """Take the answers that have come and choose the next leaves; whether there is more to do."""
