@@ -63,6 +63,12 @@ def test_one_command_trains_and_the_same_command_goes_on(zerogrid: Zerogrid) -> 
     assert Path("runs/mine/events.out.tfevents.0000000000.zerogrid").exists()
 
 
+def test_a_dummy_run_is_as_long_as_is_asked(zerogrid: Zerogrid) -> None:
+    words = ("train", "tictactoe", "--smoke", "--run", "mine", *SMALL)
+    assert "iteration 3: done" in zerogrid(*words, "--iterations", "3").err
+    assert "iteration 4: done" in zerogrid(*words, "--set", "run.iterations=4").err
+
+
 def test_programs_get_a_line_an_iteration(zerogrid: Zerogrid) -> None:
     records = zerogrid("train", "tictactoe", "--smoke", "--run", "mine", *SMALL, "--json").records
     assert [one.get("iteration") for one in records] == [1, 2, 2]

@@ -80,8 +80,10 @@ def _asked(
         made = found.config(game)
         if found.games and made.game.spec.partition(":")[0] not in found.games:
             raise ZeroGridError(f"the preset {preset} is for {', '.join(found.games)}, not for {made.game.spec}.")
-    made = made.but({**configs.from_words(words), **shortcuts})
-    made = smaller(made) if smoke else made
+    changes = {**configs.from_words(words), **shortcuts}
+    made = made.but(changes)
+    if smoke:  # what was asked of the run itself still holds
+        made = smaller(made).but({name: value for name, value in changes.items() if name.startswith("run.")})
     name = run or directory.default_name(made.game.spec, preset or (file.stem if file else ""))
     return made, directory.place_of(name)
 
@@ -138,11 +140,14 @@ def carry_out(out: Output, config: Any, place: Path) -> int:
 
 
 def _refuse_without_room(config: Any, place: Path) -> None:
-    """A disk that cannot take a few checkpoints is better found full now than hours later."""
+    """Memory or a disk that cannot be enough is better found out now than hours later."""
     from zerogrid.training.disk import free_bytes
-    from zerogrid.training.plan import plan, size
+    from zerogrid.training.memory import refuse_too_large, size
+    from zerogrid.training.plan import plan
 
-    needed, free = 2 * plan(config, measure=False).checkpoint_bytes, free_bytes(place)
+    made = plan(config, measure=False)
+    refuse_too_large(config, made.needs)
+    needed, free = 2 * made.checkpoint_bytes, free_bytes(place)
     if free < needed:
         raise ZeroGridError(f"{place} needs {size(needed)} for its checkpoints and {size(free)} are free; make room.")
 
@@ -178,16 +183,24 @@ def commit() -> str:
 def _plan(out: Output, config: Any, place: Path) -> int:
     from zerogrid.core.progress import duration
     from zerogrid.training.disk import free_bytes
-    from zerogrid.training.plan import plan, size
+    from zerogrid.training.memory import refuse_too_large, size, there_is
+    from zerogrid.training.plan import plan
 
-    made, free = plan(config), free_bytes(place)
-    out.record({"run": str(place), **made.as_dict(), "free_bytes": free})
+    made = plan(config, measure=False)
+    refuse_too_large(config, made.needs)
+    made, free, memory = plan(config), free_bytes(place), there_is(config.run.device)
+    out.record({"run": str(place), **made.as_dict(), "memory_bytes": memory, "free_bytes": free})
     out.text(f"{place}: {made.game} with {made.network}")
     out.text(f"  network      {made.parameters:,} numbers, {made.multiply_adds:,} multiply-adds an evaluation")
     out.text(f"  iterations   {made.iterations:,}, about {made.positions // made.iterations:,} positions each")
-    out.text(f"  in all       {made.games:,} games, {made.positions:,} positions, {made.simulations:,} simulations")
+    out.text(f"  in all       {made.positions:,} positions, {made.simulations:,} simulations,")
+    out.text(f"               {made.games:,} games if they are as long as random ones")
     out.text(f"  learning     {made.steps:,} steps of {config.learner.batch:,}")
-    out.text(f"  memory       {size(made.buffer_bytes)} for the buffer")
+    there = f"; there are {size(memory)}" if memory else ""
+    up_to, needs = "" if config.run.device == "cuda" else "up to ", made.needs
+    out.text(f"  memory       {up_to}{size(needs.total)}{there}")
+    out.text(f"               {size(needs.buffer)} buffer, {up_to}{size(needs.trees)} search trees,")
+    out.text(f"               {size(needs.games)} games under way, {size(needs.learning)} learning")
     save, end = size(made.checkpoint_bytes), size(made.disk_bytes)
     out.text(f"  disk         {save} a save, {end} at the end; {size(free)} are free")
     if made.seconds is None or made.evaluations_per_second is None:

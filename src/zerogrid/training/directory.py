@@ -22,7 +22,8 @@ from zerogrid.training.store import Store
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 CONFIG = "config.toml"
-MAY_CHANGE = ("run.iterations", "run.minutes", "run.device", "run.threads", "run.attempts", "exam.", "saving.")
+MAY_CHANGE = {"run.iterations", "run.minutes", "run.device", "run.threads", "run.attempts"}
+MAY_CHANGE |= {"selfplay.games", "learner.batch", "buffer.capacity"}  # what takes memory
 
 
 class BadRun(ZeroGridError):
@@ -80,7 +81,7 @@ def settle_config(place: Path, asked: Config) -> Config:
         return asked
     there = read_config(place)
     for name, ours, theirs in differences(asked, there):
-        if not name.startswith(MAY_CHANGE):
+        if name not in MAY_CHANGE and not name.startswith(("exam.", "saving.")):
             raise BadRun(
                 f"the run {quote(place.name)} was begun with {name} = {theirs}, and {ours} is asked for now; leave it "
                 "as it was, or begin another run with --run."

@@ -19,6 +19,7 @@ from zerogrid.training.config import Config
 from zerogrid.training.directory import BadRun
 from zerogrid.training.forms import WRONG
 from zerogrid.training.journal import TIMINGS, Journal, read_lines
+from zerogrid.training.memory import lack_of_memory_named
 from zerogrid.training.parts import Engine, NotFinite
 from zerogrid.training.roster import Roster
 from zerogrid.training.saving import Remembers, Saver
@@ -51,7 +52,8 @@ class Loop:
         self.journal = Journal(place, config.game.spec)
         self.listeners: list[events.Listener] = [self.journal, *listeners]
         self.roster = Roster(engine, self.store)
-        self.stages = Stages(config, engine, self.roster, self._tell)
+        with lack_of_memory_named(config, f"for what {place.name} holds"):
+            self.stages = Stages(config, engine, self.roster, self._tell)
         self.stages.stop = self.stopper.now
         stages = self.stages
         pieces: dict[str, Remembers] = {"curriculum": stages.curriculum, "gate": stages.gate}
@@ -68,15 +70,17 @@ class Loop:
 
     def run(self) -> str:
         """Begin or go on, and stop when it is `done`, when its `time` is over, or when it is `asked` to."""
+        with lack_of_memory_named(self.config, f"to begin {self.place.name}", "no checkpoint was touched"):
+            self.begin()
         spent = sum(float(told.get("seconds", 0.0)) for told in read_lines(self.place / TIMINGS))
-        self.begin()
         why = "done"
         while self.done < self.config.run.iterations:
             if self.config.run.minutes and spent >= 60.0 * self.config.run.minutes:
                 why = "time"
                 break
             began = time.monotonic()
-            self.one_iteration()
+            with lack_of_memory_named(self.config, f"in iteration {self.done + 1} of {self.place.name}", self._good()):
+                self.one_iteration()
             spent += time.monotonic() - began
             if self.stopper.asked:
                 why = "asked"
@@ -150,6 +154,10 @@ class Loop:
             f"{times}\nNothing of it was kept; checkpoint {self.done} is good. A lower learner.lr, a learner.clip "
             "above 0 or learner.precision float32 may help, in another run."
         )
+
+    def _good(self) -> str:
+        saved = self.store.iterations(resumable=True)
+        return f"checkpoint {saved[-1]} is good" if saved else "nothing was saved yet"
 
     def _save(self) -> None:
         stages, saving = self.stages, self.config.saving

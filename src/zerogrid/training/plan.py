@@ -10,6 +10,7 @@ from zerogrid.training.buffer import RingBuffer
 from zerogrid.training.config import Config
 from zerogrid.training.config_checks import check_parts
 from zerogrid.training.game_length import mean_plies
+from zerogrid.training.memory import Needs, needs_of
 from zerogrid.training.parts import example_fields
 from zerogrid.training.schedule import steps_for
 
@@ -33,7 +34,7 @@ class Plan:
     simulations: int
     steps: int
     mean_plies: float
-    buffer_bytes: int
+    needs: Needs  # of memory, where it plays and learns
     model_bytes: int
     checkpoint_bytes: int
     disk_bytes: int  # of the run directory at its end
@@ -43,7 +44,7 @@ class Plan:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return dict(vars(self))
+        return {**vars(self), "needs": self.needs.as_dict()}
 
 
 def plan(config: Config, measure: bool = True) -> Plan:
@@ -81,7 +82,7 @@ def plan(config: Config, measure: bool = True) -> Plan:
         simulations=iterations * simulations,
         steps=iterations * steps,
         mean_plies=plies,
-        buffer_bytes=config.buffer.capacity * row,
+        needs=needs_of(config, game, encoding, network),
         model_bytes=model,
         checkpoint_bytes=checkpoint,
         disk_bytes=kept,
@@ -167,12 +168,3 @@ def _repeated(once: Callable[[], None]) -> float:
         once()
         times += 1
     return times / (time.monotonic() - began)
-
-
-def size(count: float) -> str:
-    """Bytes as people say them."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if count < 1000 or unit == "GB":
-            return f"{count:,.0f} {unit}" if unit == "bytes" else f"{count:,.1f} {unit}"
-        count /= 1000
-    raise AssertionError
