@@ -4,18 +4,22 @@
     START 15                    OK            (RECTSTART 15,12 where the board is no square)
     INFO timeout_turn 10000     nothing
     BEGIN                       7,7           it has the first move: column, row, from 0
-    RESTART                     OK            a clean board
+    RESTART                     OK            a clean board; a program that does not know it is begun anew
     BOARD ... DONE              8,6           the stones as "column,row,whose", 1 for its own, 2 for the other's
+    SWAP2BOARD ... DONE         SWAP, or squares: see swap2.py
     END
 
 Every position is sent whole with BOARD, so that many games can go on at once. The protocol knows five in a row only;
-lines that begin with MESSAGE or DEBUG are passed over. https://plastovicka.github.io/protocl2en.htm describes it.
+lines that begin with MESSAGE or DEBUG are passed over, and a SUGGEST is agreed to with PLAY.
+https://plastovicka.github.io/protocl2en.htm describes it.
 """
 
 import re
+from collections.abc import Sequence
 
 from zerogrid.agents.agent import AgentFailed, RuleAgent, UnknownAgent, only_for
 from zerogrid.agents.pipes import Program
+from zerogrid.agents.swap2 import SWAP
 from zerogrid.core.errors import quote
 from zerogrid.core.game import Game
 from zerogrid.core.position import Position
@@ -25,6 +29,8 @@ START_SECONDS = 60.0
 GRACE = 1.0
 MEMORY = 350 * 1024 * 1024  # bytes, what Gomocup allows
 FIVE = 5
+UNLIMITED = 2147483647  # milliseconds left for a match without an end
+AFTER = {0: (3,), 3: (1, 2), 5: (1,)}  # squares that a swap2 answer may have, by the stones there are
 
 
 class GomocupAgent(RuleAgent):
@@ -39,37 +45,55 @@ class GomocupAgent(RuleAgent):
         super().__init__(name, game)
         self.seconds = seconds
         self.program = Program(command)
+        self.restarts = True  # whether it knows RESTART
 
     def greet(self) -> None:
         """Start the program on our board, with our rules and its time."""
         rows, columns = int(self.game.ROWS), int(self.game.COLUMNS)
         self.program.start()
         self.program.send(f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}")
-        self._agreed("START")
+        if not _agrees(answer := self._answer(START_SECONDS)):
+            raise self._failed(answer, f"refuses a board of {columns}x{rows}: it answered")
         milliseconds = round(1000 * self.seconds)
         self.program.send(
             f"INFO timeout_turn {milliseconds}",
             "INFO timeout_match 0",
+            f"INFO time_left {UNLIMITED}",
             f"INFO max_memory {MEMORY}",
             "INFO game_type 1",
             f"INFO rule {int(bool(self.game.EXACT))}",
         )
 
     def move(self, position: Position, seed: int) -> int:
-        fresh = not self.program.running
-        if fresh:
-            self.greet()
-        else:
+        self._clean_board()
+        self.program.send(f"INFO time_left {UNLIMITED}", *self._told(position))
+        answer = self._answer(self.seconds + GRACE)
+        if answer.upper().startswith("SUGGEST "):
+            self.program.send(f"PLAY {answer[8:].strip()}")
+            answer = self._answer(self.seconds + GRACE)
+        return self._squares(answer, (1,))[0]
+
+    def swap2(self, stones: Sequence[int]) -> str | list[int]:
+        """What the program does in a swap2 opening with 0, 3 or 5 stones put: squares, or SWAP."""
+        columns = int(self.game.COLUMNS)
+        self._clean_board()
+        put = [f"{stone % columns},{stone // columns}" for stone in stones]
+        self.program.send(f"INFO time_left {UNLIMITED}", "SWAP2BOARD", *put, "DONE")
+        answer = self._answer(self.seconds + GRACE)
+        if answer.upper() == SWAP and stones:
+            return SWAP
+        return self._squares(answer, AFTER[len(stones)])
+
+    def _clean_board(self) -> None:
+        if self.program.running and self.restarts:
             self.program.send("RESTART")
-            self._agreed("RESTART")
-        self.program.send(*self._told(position))
-        answer = self.program.wait_for(lambda line: not _aside(line), self.seconds + GRACE)
-        found = MOVE.fullmatch(answer)
-        columns, rows = int(self.game.COLUMNS), int(self.game.ROWS)
-        if found is None or int(found[1]) >= columns or int(found[2]) >= rows:
-            self.program.kill()
-            raise AgentFailed(f"the engine {quote(self.program.command)} answered {quote(answer)}, which is no square.")
-        return int(found[2]) * columns + int(found[1])
+            if _agrees(answer := self._answer(START_SECONDS)):
+                return
+            if not answer.upper().startswith("UNKNOWN"):
+                raise self._failed(answer, "answered RESTART with")
+            self.restarts = False
+        self.program.end("END")
+        self.greet()
 
     def _told(self, position: Position) -> list[str]:
         """The stones in the order in which they were put, where that is known."""
@@ -83,11 +107,24 @@ class GomocupAgent(RuleAgent):
         own = (f"{cell % columns},{cell // columns},{1 if board[cell] == mine else 2}" for cell in stones)
         return ["BOARD", *own, "DONE"]
 
-    def _agreed(self, what: str) -> None:
-        answer = self.program.wait_for(lambda line: not _aside(line), START_SECONDS)
-        if answer.upper() != "OK":
-            self.program.kill()
-            raise AgentFailed(f"the engine {quote(self.program.command)} answered {what} with {quote(answer)}, not OK.")
+    def _squares(self, answer: str, counts: tuple[int, ...]) -> list[int]:
+        columns, rows, found = int(self.game.COLUMNS), int(self.game.ROWS), []
+        for word in re.sub(r"\s*,\s*", ",", answer).split():
+            square = MOVE.fullmatch(word)
+            if square is None or int(square[1]) >= columns or int(square[2]) >= rows:
+                break
+            found.append(int(square[2]) * columns + int(square[1]))
+        else:
+            if len(found) in counts:
+                return found
+        raise self._failed(answer, "was asked for a square and answered")
+
+    def _answer(self, seconds: float) -> str:
+        return self.program.wait_for(lambda line: not _aside(line), seconds)
+
+    def _failed(self, answer: str, words: str) -> AgentFailed:
+        self.program.kill()
+        return AgentFailed(f"the engine {quote(self.program.command)} {words} {quote(answer)}.")
 
     def close(self) -> None:
         self.program.end("END")
@@ -96,3 +133,8 @@ class GomocupAgent(RuleAgent):
 def _aside(line: str) -> bool:
     """A line that is no answer."""
     return not line or line.split(" ", 1)[0].upper() in ("MESSAGE", "DEBUG")
+
+
+def _agrees(answer: str) -> bool:
+    """OK, and whatever it adds."""
+    return answer.split(" ", 1)[0].upper().rstrip(",.!") == "OK"

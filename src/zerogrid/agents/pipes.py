@@ -7,6 +7,7 @@ without end or write what is no text. After a failure it is ended with all it st
 import contextlib
 import os
 import queue
+import re
 import shlex
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from zerogrid.agents.agent import AgentFailed, UnknownAgent
 from zerogrid.core.errors import quote
 
 LONGEST_LINE = 10_000
+PIECE = 65_536  # bytes read at once
 PATIENCE = 0.5  # seconds for a program that was told to end
 WAITING_LINES = 10_000  # a program that writes more than this without being asked waits until it is read
 
@@ -118,12 +120,20 @@ class Program:
 
 
 def _read(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]") -> None:
-    """In a thread of its own: what the program writes, line by line; None once there is no more."""
-    stream = process.stdout
-    assert stream is not None
+    """In a thread of its own: what the program writes, line by line; None once there is no more.
+
+    Lines end with LF, CR LF or CR alone, as the program likes.
+    """
+    assert process.stdout is not None
+    unfinished = b""
     try:
-        while line := stream.readline(LONGEST_LINE):
-            lines.put(line.decode("utf-8", errors="replace").strip())
+        while piece := os.read(process.stdout.fileno(), PIECE):
+            *whole, unfinished = re.split(rb"[\r\n]+", unfinished + piece)
+            for line in whole:
+                lines.put(line[:LONGEST_LINE].decode("utf-8", errors="replace").strip())
+            unfinished = unfinished[:LONGEST_LINE]
     except (OSError, ValueError):  # closed while being read
         pass
+    if unfinished:
+        lines.put(unfinished.decode("utf-8", errors="replace").strip())
     lines.put(None)

@@ -29,8 +29,9 @@ def engine(
       zerogrid match "engine:zerogrid engine --agent uct:100" random tictactoe --games 4
     """
     from zerogrid.agents.agent import Agent
+    from zerogrid.agents.gomocup_server import GomocupServer
     from zerogrid.agents.naming import agent_for
-    from zerogrid.agents.serving import LONGEST_LINE, GomocupServer, Server
+    from zerogrid.agents.serving import LONGEST_LINE, Server
     from zerogrid.cli.matches import cores
     from zerogrid.core.catalogue import game as find
     from zerogrid.core.game import Game
