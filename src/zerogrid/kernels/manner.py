@@ -21,6 +21,11 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     raise _unlinked()
 
 
+def reckon(b: int, e: int, t: Any) -> None:
+    """Write what `best_edge` looks at, after an edge's prior, visits, worth or bounds have changed."""
+    raise _unlinked()
+
+
 def weigh(b: int, lane: int, t: Any) -> None:
     """Write a whole number into each root edge's POLICY: its weight in the recommended policy."""
     raise _unlinked()
@@ -31,7 +36,7 @@ def leader(b: int, lane: int, t: Any) -> int:
     raise _unlinked()
 
 
-FUNCTIONS = ("best_edge", "prepare_root", "weigh", "leader")
+FUNCTIONS = ("best_edge", "prepare_root", "reckon", "weigh", "leader")
 
 
 def _unlinked() -> Exception:

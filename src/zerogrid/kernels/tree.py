@@ -8,8 +8,8 @@
               the tree's    | a leaf that     | what was played before the root,| random games
               nodes         | found no room   | newest first, for encodings     | are played here ]
 
-Records are rows of 32-bit integers, so that a kernel has few arrays to carry. Numbers that decide anything are
-integers or float64: every target computes the same tree. Values and priors are fixed point, FINE is a won game (ONE
+Records are 32-bit integers, so that a kernel has few arrays to carry. Numbers that decide anything are integers or
+float64, or one of these rounded when it is stored: every target computes the same tree. Values and priors are fixed point, FINE is a won game (ONE
 in proven bounds). What a node knows is from player 0's viewpoint, what an edge has gained is its mover's.
 """
 
@@ -28,6 +28,12 @@ NODE_SIZE = PHI + 2
 # an edge: action, node behind it (0: none), prior, visits (TRIED), what player 0 gets at least and at most behind it
 ACTION, CHILD, PRIOR, TRIED, LEAST, MOST = range(6)
 EDGE_SIZE = 6
+
+# what PUCT looks at when it chooses among edges: the mean of what an edge has gained (UNTRIED: nothing yet; NEVER: it is
+# proven, there is nothing more to learn), and its prior over one and its visits
+MEAN, SHARE = range(2)
+NEVER = -1e30  # the score of an edge that may not be chosen
+UNTRIED = 1e30
 
 # a tree: past states known, nodes, edges, simulations done and allowed, answers asked for, 1 after an answer that was
 # no number, candidates of a Gumbel root, moves since the game's start, the root edge to play, 1 for no noise
@@ -71,7 +77,8 @@ class Tree(NamedTuple):
     states: Array  # [G, N + HISTORY, STATE_SIZE] int16
     node: Array  # [G, N, NODE_SIZE] int32
     total: Array  # [G, N] int64: the sum of the values that came through a node, for player 0
-    edge: Array  # [G, E, EDGE_SIZE] int32
+    edge: Array  # [G, EDGE_SIZE, E] int32: neighbouring lanes look at neighbouring edges
+    pull: Array  # [G, E, 2] float32, made from the edge's numbers by the manner's `reckon`
     worth: Array  # [G, E] int64: the sum of the values that came through an edge, for its mover
     game: Array  # [G, GAME_SIZE] int32
     seed: Array  # [G] int64: of the game, for every draw
@@ -119,7 +126,8 @@ def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tupl
         "states": ((games, nodes + sizes.history, sizes.state), np.int16),
         "node": ((games, nodes, NODE_SIZE), np.int32),
         "total": ((games, nodes), np.int64),
-        "edge": ((games, edges, EDGE_SIZE), np.int32),
+        "edge": ((games, EDGE_SIZE, edges), np.int32),
+        "pull": ((games, edges, 2), np.float32),
         "worth": ((games, edges), np.int64),
         "game": ((games, GAME_SIZE), np.int32),
         "seed": ((games,), np.int64),

@@ -6,8 +6,8 @@ from typing import Any
 from zerogrid.core import spmd
 from zerogrid.core.exact import log
 from zerogrid.kernels import manner
-from zerogrid.kernels.root import NEVER, SURE, most_visited, proven_bad
-from zerogrid.kernels.tree import COUNT, FINE, FIRST, LEAST, MOST, POLICY, TRIED, VISITS
+from zerogrid.kernels.root import SURE, most_visited, proven_bad
+from zerogrid.kernels.tree import COUNT, FINE, FIRST, LEAST, MOST, NEVER, POLICY, TRIED, VISITS
 
 
 def best_edge(b: int, lane: int, node: int, t: Any) -> int:
@@ -16,9 +16,9 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
-        n = t.edge[b, e, TRIED]
+        n = t.edge[b, TRIED, e]
         score = SURE
-        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+        if manner.PROOFS and t.edge[b, LEAST, e] == t.edge[b, MOST, e]:
             score = NEVER  # its value is known: there is nothing more to learn
         elif n > 0:
             score = t.worth[b, e] / (float(n) * FINE) + t.options.c * math.sqrt(log_visits / n)
@@ -32,13 +32,17 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     spmd.sync()
 
 
+def reckon(b: int, e: int, t: Any) -> None:
+    pass
+
+
 def weigh(b: int, lane: int, t: Any) -> None:
     """Visits."""
     first = t.node[b, 0, FIRST]
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
         weight = 0
         if not proven_bad(b, first + i, t):
-            weight = t.edge[b, first + i, TRIED]
+            weight = t.edge[b, TRIED, first + i]
         t.root[b, i, POLICY] = float(weight)
 
 
