@@ -210,7 +210,7 @@ def test_a_plan_says_how_big_and_how_long(zerogrid: Zerogrid, monkeypatch: pytes
     assert not Path("runs").exists(), "a plan does nothing"
 
 
-@pytest.mark.parametrize("name", [*all_presets()])
+@pytest.mark.parametrize("name", [name for name in all_presets() if not name.endswith("-modern")])
 def test_every_preset_can_be_planned(name: str) -> None:
     made = plan.plan(all_presets()[name].config(), measure=False)
     assert made.parameters > 1000

@@ -283,7 +283,7 @@ def test_an_exploiter_begins_anew_from_the_champion(tmp_path: Path) -> None:
     assert all(name.startswith("main@") for name in adopted)
 
 
-@pytest.mark.parametrize("name", all_presets())
+@pytest.mark.parametrize("name", [name for name in all_presets() if not name.endswith("-modern")])
 def test_a_dummy_run_of_every_preset_passes_through_its_stages(tmp_path: Path, name: str) -> None:
     config = smoke(all_presets()[name].config())
     told: list[Any] = []

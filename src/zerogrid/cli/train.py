@@ -234,9 +234,13 @@ def _list_options(out: Output) -> int:
 
 
 def _list_presets(out: Output) -> int:
+    from zerogrid.papers.modern import SUFFIX
     from zerogrid.papers.presets import all_presets
 
     for name, one in all_presets().items():
         out.record({"preset": name, "about": one.about, "changes": dict(one.changes)})
-        out.text(f"  {name:<34} {one.about}")
+        if not name.endswith(SUFFIX):
+            out.text(f"  {name:<34} {one.about}")
+    out.text(f"Each papers/... is there as papers/...{SUFFIX} too: the same game, network and simulations, used as one")
+    out.text("would today: wide starts, averaged weights, cheap moves between dear ones.")
     return 0
