@@ -79,7 +79,7 @@ def test_an_oblong_board_has_four_symmetries() -> None:
     assert len(zerogrid.game("gomoku:4x6x4").symmetries) == 4
 
 
-@pytest.mark.parametrize("spec", ["gomoku:2x3x3", "gomoku:20x3x3", "gomoku:6x6x2", "gomoku:9x9x7", "gomoku:4x4x5",
+@pytest.mark.parametrize("spec", ["gomoku:2x3x3", "gomoku:21x3x3", "gomoku:6x6x2", "gomoku:9x9x7", "gomoku:4x4x5",
                                   "gomoku:6x6", "gomoku:6x6x4,exact=maybe"])
 def test_impossible_boards_are_refused(spec: str) -> None:
     with pytest.raises(BadSetting):

@@ -16,8 +16,8 @@ VARIANT = "{rows}x{columns}x{k}"
 PLAYERS = ("black", "white")
 ENDINGS = ("a row of stones", "the board is full")
 
-ROWS = setting("rows", 15, least=3, most=19, help="rows of the board")
-COLUMNS = setting("columns", 15, least=3, most=19, help="columns of the board")
+ROWS = setting("rows", 15, least=3, most=20, help="rows of the board")
+COLUMNS = setting("columns", 15, least=3, most=20, help="columns of the board")
 K = setting("k", 5, least=3, most=6, help="stones in a row that win")
 EXACT = setting("exact", False, help="exactly k in a row win, longer rows do not")
 if max(ROWS, COLUMNS) < K:
@@ -111,7 +111,7 @@ def symmetries() -> Any:
 
 
 def action_name(action: int) -> str:
-    return f"{'abcdefghijklmnopqrs'[action % COLUMNS]}{action // COLUMNS + 1}"
+    return f"{'abcdefghijklmnopqrst'[action % COLUMNS]}{action // COLUMNS + 1}"
 
 
 def svg(state: State, look: Look) -> str:
