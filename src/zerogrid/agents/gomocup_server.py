@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import metadata
 
 from zerogrid.agents.agent import Agent
+from zerogrid.agents.searching import SearchAgent
 from zerogrid.agents.serving import LONGEST_LINE, MakeAgent, set_time
 from zerogrid.agents.swap2 import SWAP, swap2_answer
 from zerogrid.core.errors import ZeroGridError
@@ -102,7 +103,12 @@ class GomocupServer:
         if size is None:
             raise Refused(f"a board has a size, such as {example}")
         self.size, self.stones = None, []
-        self._agent(self._game(size))
+        game = self._game(size)
+        agent = self._agent(game)
+        if isinstance(agent, SearchAgent):  # compile it now
+            seconds, agent.seconds = agent.seconds, SOONEST
+            agent.choose([game.start()], [0])
+            agent.seconds = seconds
         self.size, self.begun = size, self.begun + 1
         return "OK"
 
