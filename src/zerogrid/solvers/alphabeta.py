@@ -26,6 +26,8 @@ COUNTERS = 6
 FRESH = -2  # the depth of a search that has not begun
 RECALL = -3  # instead of a search: the move that the table has for the root
 DONE = -1
+BY_ROW = ("exchanged", "count", "tried", "best", "best_move", "earned", "since")
+LIMITS = ("alpha", "beta", "asked_alpha", "asked_beta")
 
 
 class Stack(NamedTuple):
@@ -35,6 +37,7 @@ class Stack(NamedTuple):
     buckets: int
     states: Any  # int64[MAX_DEPTH + 2, STATE_WORDS]
     keys: Any  # int64[MAX_DEPTH + 2, KEY_WORDS]
+    exchanged: Any  # int64[MAX_DEPTH + 2]: 1 where the key names the position with the sides exchanged
     moves: Any  # int64[MAX_DEPTH + 2, MAX_MOVES], in the order to be tried
     count: Any  # int64[MAX_DEPTH + 2]
     tried: Any  # int64[MAX_DEPTH + 2]
@@ -85,12 +88,12 @@ def open_position(s: Stack, d: int) -> bool:
     lower, upper = compact.known(s.states[d])
     best_move = -1
     if lower < upper:
-        compact.identify(s.states[d], s.keys[d])
+        s.exchanged[d] = compact.identify(s.states[d], s.keys[d])
         entry = find(s.table, s.buckets, s.keys[d])
         if entry >= 0:
-            bounds = s.table[entry, compact.KEY_WORDS]
-            lower = max(lower, (bounds >> (VALUE_BITS + 7)) - OFFSET)
-            upper = min(upper, ((bounds >> 7) & FIELD) - OFFSET)
+            least, most = bounds_of(s, d, entry)
+            lower = max(lower, least)
+            upper = min(upper, most)
             best_move = (s.table[entry, compact.KEY_WORDS + 1] >> 7) - 1
     if lower >= upper or lower >= s.beta[d] or upper <= s.alpha[d]:
         c[RESULT] = lower if lower >= s.beta[d] else upper
@@ -107,6 +110,16 @@ def open_position(s: Stack, d: int) -> bool:
     winning = look_ahead(s, d) if compact.LOOKS_AHEAD else -1
     arrange(s, d, winning if winning >= 0 else best_move)
     return True
+
+
+def bounds_of(s: Stack, d: int, entry: int) -> tuple[int, int]:
+    """The bounds that an entry has for the position on row d."""
+    bounds = s.table[entry, compact.KEY_WORDS]
+    lower = (bounds >> (VALUE_BITS + 7)) - OFFSET
+    upper = ((bounds >> 7) & FIELD) - OFFSET
+    if s.exchanged[d] != 0:
+        return -upper, -lower
+    return lower, upper
 
 
 def look_ahead(s: Stack, d: int) -> int:
@@ -164,15 +177,13 @@ def close_position(s: Stack, d: int) -> None:
     best = s.best[d]
     c[RESULT] = best
     entry = room(s.table, s.buckets, s.keys[d])
-    bounds = s.table[entry, compact.KEY_WORDS]
-    lower = -OFFSET
-    upper = OFFSET - 1
+    lower = -TOP
+    upper = TOP
     move = s.best_move[d]
-    if bounds == 0:
+    if s.table[entry, compact.KEY_WORDS] == 0:
         c[FILLED] += 1
     else:
-        lower = (bounds >> (VALUE_BITS + 7)) - OFFSET
-        upper = ((bounds >> 7) & FIELD) - OFFSET
+        lower, upper = bounds_of(s, d, entry)
         # Where nothing was good enough, the best move says little; an older one stays.
         failed = best <= s.asked_alpha[d] if compact.turn(s.states[d]) == 0 else best >= s.asked_beta[d]
         if failed:
@@ -182,6 +193,10 @@ def close_position(s: Stack, d: int) -> None:
     if best < s.asked_beta[d]:
         upper = min(upper, best)
     effort = min(effort_of(c[NODES] - s.since[d] + 1), EFFORT)
+    if s.exchanged[d] != 0:
+        opposite = -lower
+        lower = -upper
+        upper = opposite
     s.table[entry, compact.KEY_WORDS] = ((lower + OFFSET) << (VALUE_BITS + 7)) | ((upper + OFFSET) << 7) | effort
     s.table[entry, compact.KEY_WORDS + 1] = ((move + 1) << 7) | effort
 
@@ -204,8 +219,7 @@ class AlphaBeta(Engine):
     def __init__(self, game: CompactGame, memory: int, target: str = "cpu") -> None:
         super().__init__(game, memory, target)
         rows = game.MAX_DEPTH + 2
-        one = {name: np.zeros(rows, np.int64) for name in ("count", "tried", "best", "best_move", "earned", "since")}
-        two = {name: np.zeros(rows, np.int64) for name in ("alpha", "beta", "asked_alpha", "asked_beta")}
+        by_row = {name: np.zeros(rows, np.int64) for name in BY_ROW + LIMITS}
         self._stack = Stack(
             table=self.table,
             buckets=self.buckets,
@@ -214,8 +228,7 @@ class AlphaBeta(Engine):
             moves=np.zeros((rows, game.MAX_MOVES), np.int64),
             good=np.zeros((2, game.MOVE_RANGE), np.int64),
             counters=np.zeros(COUNTERS, np.int64),
-            **one,
-            **two,
+            **by_row,
         )
 
     def value(self, words: Ints, lower: int, upper: int, limit: Limit) -> int | None:

@@ -12,7 +12,9 @@ Contracts, tested against the rules on random positions
     moves(s, out)       asked only while known() leaves something open; never none. Moves may be left out where
                         another one is at least as good
     play(s, m)          returns what player 0 earns at once (0 in games where only the end counts)
-    identify(s, key)    equal keys only for positions of equal value; symmetric positions may share one
+    identify(s, key)    equal keys only for positions of equal value; symmetric positions may share one. A key may also
+                        stand for the position with the two sides exchanged, whose value is the negative; then 1 is
+                        returned, else 0
 """
 
 from typing import Any
@@ -54,8 +56,8 @@ def play(state: Words, move: int) -> int:
     raise _unlinked()
 
 
-def identify(state: Words, key: Words) -> None:
-    """Write the KEY_WORDS numbers that name this position."""
+def identify(state: Words, key: Words) -> int:
+    """Write the KEY_WORDS numbers that name this position; return 1 if they name it with the sides exchanged."""
     raise _unlinked()
 
 

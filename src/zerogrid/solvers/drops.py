@@ -124,7 +124,7 @@ def play(state: Words, move: int) -> int:
     return 0
 
 
-def identify(state: Words, key: Words) -> None:
+def identify(state: Words, key: Words) -> int:
     """A position and its mirror image are one; whose turn it is, the number of discs says."""
     key[0] = state[0]
     key[1] = state[1]
@@ -133,6 +133,7 @@ def identify(state: Words, key: Words) -> None:
     if first < key[0] or (first == key[0] and second < key[1]):
         key[0] = first
         key[1] = second
+    return 0
 
 
 def mirrored(cells: int) -> int:

@@ -166,8 +166,9 @@ def behind(edge: int, box: int) -> int:
     return beyond
 
 
-def identify(state: Words, key: Words) -> None:
-    """Edges between a box and the ground are alike: of those of one box only the number counts."""
+def identify(state: Words, key: Words) -> int:
+    """Edges between a box and the ground are alike: of those of one box only the number counts. Whoever is to move has
+    the same to come, so the key is that of the position with player 0 to move."""
     left = state[0]
     for i in range(len(facts.CORNERS)):
         mine = left & facts.CORNERS[i]
@@ -179,7 +180,9 @@ def identify(state: Words, key: Words) -> None:
         for _ in range(n):
             left |= rest & -rest
             rest &= rest - 1
-    key[0] = (state[1] << MOST_EDGES) | least_image(left)
+    key[0] = least_image(left)
+    exchanged: int = state[1]
+    return exchanged
 
 
 def least_image(left: int) -> int:

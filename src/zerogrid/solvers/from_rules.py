@@ -46,7 +46,7 @@ def play(state: Words, move: int) -> int:
     return 0
 
 
-def identify(state: Words, key: Words) -> None:
+def identify(state: Words, key: Words) -> int:
     low = 0x243F6A88
     high = 0x13198A2E
     for i in range(facts.COUNTED):
@@ -56,6 +56,7 @@ def identify(state: Words, key: Words) -> None:
         high = (high ^ (high >> 32)) & HALF
     key[0] = rules.key(state)
     key[1] = high * 0x80000000 + low
+    return 0
 
 
 def from_rules(game: Game, unit: int = UNIT) -> CompactGame:

@@ -226,14 +226,14 @@ def play(state: Words, move: int) -> int:
     return 0
 
 
-def identify(state: Words, key: Words) -> None:
+def identify(state: Words, key: Words) -> int:
     black = state[0]
     white = state[1]
     key[0] = black
     key[1] = white
     key[2] = state[2]
     if count(black | white) > facts.MERGED:
-        return
+        return 0
     for image in range(1, facts.IMAGES_OF_BOARD):
         if image == 4:
             black = transposed(black)
@@ -247,6 +247,7 @@ def identify(state: Words, key: Words) -> None:
         if black < key[0] or (black == key[0] and white < key[1]):
             key[0] = black
             key[1] = white
+    return 0
 
 
 # --- from a game ----------------------------------------------------------------------------------------------------

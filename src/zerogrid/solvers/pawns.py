@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from zerogrid.core.game import Game
 from zerogrid.solvers import compact, facts
-from zerogrid.solvers.bits import bits_of, board_facts, count, left_right, lowest
+from zerogrid.solvers.bits import bits_of, board_facts, count, left_right, lowest, up_down
 from zerogrid.solvers.compact import Moves, Words
 from zerogrid.solvers.engine import CompactGame, Ints, stand_in
 
@@ -124,7 +124,7 @@ def choices(state: Words) -> int:
     answers = count(steps) + count(doubles) + count(lower) + count(higher)
     pawns = count(state[player]) - count(state[1 - player])
     rows = to_go(state[1 - player], 1 - player) - to_go(state[player], player)
-    return max(1, answers + 2 * (pawns + rows))
+    return max(1, 8 * (2 * answers + 3 * pawns + 2 * rows))
 
 
 def to_go(pawns: int, player: int) -> int:
@@ -179,20 +179,28 @@ def play(state: Words, move: int) -> int:
     return 0
 
 
-def identify(state: Words, key: Words) -> None:
-    """A position and its mirror image are one."""
-    key[0] = state[0]
-    key[1] = state[1]
-    key[2] = state[2]
-    white = left_right(state[0])
-    black = left_right(state[1])
+def identify(state: Words, key: Words) -> int:
+    """A position and its mirror image are one, and so is one in which Black does what White did: White is to move."""
+    white = state[0]
+    black = state[1]
+    still = state[2]
+    if state[3] == 1:
+        white = up_down(state[1])
+        black = up_down(state[0])
+        still = up_down(still)
+    key[0] = white
+    key[1] = black
+    key[2] = still
+    white = left_right(white)
+    black = left_right(black)
     if white < key[0] or (white == key[0] and black <= key[1]):
-        still = left_right(state[2])
+        still = left_right(still)
         if white != key[0] or black != key[1] or still < key[2]:
             key[0] = white
             key[1] = black
             key[2] = still
-    key[2] = (key[2] << 1) | state[3]
+    exchanged: int = state[3]
+    return exchanged
 
 
 # --- from a game ----------------------------------------------------------------------------------------------------

@@ -109,18 +109,18 @@ def recall(s: Stack, d: int, viewer: int) -> tuple[int, int]:
             for_no = compact.choices(s.states[d])
         else:
             for_yes = compact.choices(s.states[d])
-        compact.identify(s.states[d], s.keys[d])
+        exchanged = compact.identify(s.states[d], s.keys[d])
         entry = find(s.table, s.buckets, s.keys[d])
         if entry >= 0:
-            word = s.table[entry, compact.KEY_WORDS + question]
-            if word != 0:
-                for_yes = (word >> (NUMBER_BITS + 7)) & INFINITE
-                for_no = (word >> 7) & INFINITE
-            other = s.table[entry, compact.KEY_WORDS + 1 - question]
-            if other != 0:
+            known_yes, known_no = numbers(s, entry, question, exchanged)
+            if known_yes | known_no != 0:
+                for_yes = known_yes
+                for_no = known_no
+            other_yes, other_no = numbers(s, entry, 1 - question, exchanged)
+            if other_yes | other_no != 0:
                 # A win answers "does not lose", and a loss answers "wins".
-                yes = question == 0 and (other >> (NUMBER_BITS + 7)) & INFINITE == 0
-                no = question == 1 and (other >> 7) & INFINITE == 0
+                yes = question == 0 and other_yes == 0
+                no = question == 1 and other_no == 0
     if yes:
         for_yes = 0
         for_no = INFINITE
@@ -130,6 +130,19 @@ def recall(s: Stack, d: int, viewer: int) -> tuple[int, int]:
     if viewer == 0:
         return for_yes, for_no
     return for_no, for_yes
+
+
+def numbers(s: Stack, entry: int, question: int, exchanged: int) -> tuple[int, int]:
+    """What an entry has for a question, for yes and for no; both 0 if nothing.
+
+    With the sides exchanged "player 0 wins" is "player 0 loses": the other question, and its yes is a no.
+    """
+    word = s.table[entry, compact.KEY_WORDS + (question ^ exchanged)]
+    for_yes = (word >> (NUMBER_BITS + 7)) & INFINITE
+    for_no = (word >> 7) & INFINITE
+    if exchanged != 0:
+        return for_no, for_yes
+    return for_yes, for_no
 
 
 def weigh(s: Stack, d: int) -> tuple[int, int, int, int, int]:
@@ -177,13 +190,14 @@ def close_position(s: Stack, d: int, ease: int, worry: int) -> None:
     mover = compact.turn(s.states[d])
     for_yes = ease if mover == 0 else worry
     for_no = worry if mover == 0 else ease
-    compact.identify(s.states[d], s.keys[d])
+    exchanged = compact.identify(s.states[d], s.keys[d])
     entry = room(s.table, s.buckets, s.keys[d])
     c[FILLED] += s.table[entry, compact.KEY_WORDS] | s.table[entry, compact.KEY_WORDS + 1] == 0
     effort = effort_of(c[NODES] - s.since[d])
-    s.table[entry, compact.KEY_WORDS + c[QUESTION]] = (
-        (for_yes << (NUMBER_BITS + 7)) | (for_no << 7) | min(effort, EFFORT)
-    )
+    word = (for_yes << (NUMBER_BITS + 7)) | (for_no << 7)
+    if exchanged != 0:
+        word = (for_no << (NUMBER_BITS + 7)) | (for_yes << 7)
+    s.table[entry, compact.KEY_WORDS + (c[QUESTION] ^ exchanged)] = word | min(effort, EFFORT)
     c[DEPTH] = d - 1
     if d == 0:
         c[FOR_YES] = for_yes
