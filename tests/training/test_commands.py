@@ -153,6 +153,16 @@ def test_a_disk_without_room_is_refused_before_it_begins(zerogrid: Zerogrid, mon
     assert not Path("runs/mine").exists()
 
 
+def test_a_card_that_is_not_there_is_refused_before_it_begins(
+    zerogrid: Zerogrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    answer = zerogrid("train", "tictactoe", "--device", "cuda", "--run", "mine")
+    assert answer.code == 2
+    assert answer.err == "run.device cuda needs a CUDA card, and PyTorch finds none here; use --device cpu.\n"
+    assert not Path("runs").exists()
+
+
 def test_numbers_that_are_not_finite_end_with_a_report_and_1(
     zerogrid: Zerogrid, monkeypatch: pytest.MonkeyPatch
 ) -> None:

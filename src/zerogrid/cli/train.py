@@ -116,7 +116,7 @@ def carry_out(out: Output, config: Any, place: Path) -> int:
             out.record({"run": str(place), "ended": event.why, "iteration": event.iteration})
 
     title = f"{config.game.spec}, {config.network.name}, run {place.name}"
-    _refuse_without_room(config, place)
+    _refuse_without_means(config, place)
     disk.make_folder(place)
     with contextlib.ExitStack() as stack:
         stack.enter_context(Lock(place))
@@ -139,12 +139,13 @@ def carry_out(out: Output, config: Any, place: Path) -> int:
     return 130 if why == "asked" else 0
 
 
-def _refuse_without_room(config: Any, place: Path) -> None:
-    """Memory or a disk that cannot be enough is better found out now than hours later."""
+def _refuse_without_means(config: Any, place: Path) -> None:
+    """A card, memory or a disk that is not there is better found out now than hours later."""
     from zerogrid.training.disk import free_bytes
-    from zerogrid.training.memory import refuse_too_large, size
+    from zerogrid.training.memory import refuse_missing_card, refuse_too_large, size
     from zerogrid.training.plan import plan
 
+    refuse_missing_card(config)
     made = plan(config, measure=False)
     refuse_too_large(config, made.needs)
     needed, free = 2 * made.checkpoint_bytes, free_bytes(place)

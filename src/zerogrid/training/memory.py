@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zerogrid.core.errors import ZeroGridError
+from zerogrid.core.errors import TargetMissing, ZeroGridError
 from zerogrid.core.game import Game
 from zerogrid.encodings.encoding import Encoding
 from zerogrid.training.config import Config
@@ -115,6 +115,15 @@ def there_is(device: str) -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return None
+
+
+def refuse_missing_card(config: Config) -> None:
+    """Refuse to train on a card where there is none."""
+    if config.run.device == "cuda":
+        import torch
+
+        if not torch.cuda.is_available():
+            raise TargetMissing("run.device cuda needs a CUDA card, and PyTorch finds none here; use --device cpu.")
 
 
 def refuse_too_large(config: Config, needs: Needs) -> None:
