@@ -136,6 +136,19 @@ def test_a_gomocup_engine_that_knows_no_restart_is_begun_anew(program: Write) ->
     agent.close()
 
 
+def test_a_gomocup_engine_that_passes_over_a_restart_loses_no_game_by_it(
+    program: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs that think in a thread of their own do so now and then, as a real one did."""
+    from zerogrid.agents import gomocup
+
+    monkeypatch.setattr(gomocup, "RESTART_SECONDS", 0.2)
+    game, deaf = zerogrid.game("gomoku:9x9x5"), PISKVORK.replace('text == "RESTART"', "False")
+    agent = agent_for(f"gomocup:{program(deaf)}", game, programs=True)
+    assert agent.choose([game.start()] * 3, [0, 0, 0]) == [0, 0, 0]
+    agent.close()
+
+
 def test_what_a_gomocup_engine_suggests_it_is_let_play(program: Write) -> None:
     text = PISKVORK.replace('print(f"{x},{y}")', 'print(f"SUGGEST {x},{y}")').replace(
         'elif text == "END"', 'elif text.startswith("PLAY"): print(text[5:])\n    elif text == "END"'

@@ -15,7 +15,9 @@ https://plastovicka.github.io/protocl2en.htm describes it.
 """
 
 import re
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from zerogrid.agents.agent import AgentFailed, RuleAgent, UnknownAgent, only_for
 from zerogrid.agents.pipes import Program
@@ -27,6 +29,8 @@ from zerogrid.core.position import Position
 MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 START_SECONDS = 60.0
 GRACE = 1.0
+PAUSE = 0.02  # seconds after an answer: programs that think in a thread of their own pass over what comes at once
+RESTART_SECONDS = 5.0  # without an answer to RESTART a program is begun anew
 MEMORY = 350 * 1024 * 1024  # bytes, what Gomocup allows
 FIVE = 5
 UNLIMITED = 2147483647  # milliseconds left for a match without an end
@@ -86,12 +90,12 @@ class GomocupAgent(RuleAgent):
 
     def _clean_board(self) -> None:
         if self.program.running and self.restarts:
-            self.program.send("RESTART")
-            if _agrees(answer := self._answer(START_SECONDS)):
-                return
-            if not answer.upper().startswith("UNKNOWN"):
-                raise self._failed(answer, "answered RESTART with")
-            self.restarts = False
+            time.sleep(PAUSE)
+            with suppress(AgentFailed):  # it stalls or has ended: then it is begun anew
+                self.program.send("RESTART")
+                if _agrees(answer := self._answer(RESTART_SECONDS)):
+                    return
+                self.restarts = not answer.upper().startswith("UNKNOWN")
         self.program.end("END")
         self.greet()
 
