@@ -37,7 +37,7 @@ def outcome(spec: str, moves: list[Any], settings: SearchSettings, target: str =
         position.play(move)
     forest = grow([position], settings, target)
     first, count = forest.trees.node[0, 0, tree.FIRST], forest.trees.node[0, 0, tree.COUNT]
-    rows = forest.trees.edge[0, :, first : first + count].T
+    rows = forest.trees.edge[0, first : first + count]
     return {
         "actions": rows[:, tree.ACTION].tolist(),
         "visits": rows[:, tree.TRIED].tolist(),

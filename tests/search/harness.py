@@ -105,8 +105,8 @@ def whole_tree(forest: Forest, b: int = 0) -> list[Any]:
         first, count = int(t.node[b, node, tree.FIRST]), int(t.node[b, node, tree.COUNT])
         edges = []
         for e in range(first, first + count):
-            row = [int(t.edge[b, i, e]) for i in (tree.ACTION, tree.PRIOR, tree.TRIED, tree.LEAST, tree.MOST)]
-            child = int(t.edge[b, tree.CHILD, e])
+            row = [int(t.edge[b, e, i]) for i in (tree.ACTION, tree.PRIOR, tree.TRIED, tree.LEAST, tree.MOST)]
+            child = int(t.edge[b, e, tree.CHILD])
             edges.append([*row, int(t.worth[b, e]), told(child) if child else None])
         mine = [int(t.node[b, node, i]) for i in (tree.MOVER, tree.VISITS, tree.OWN, tree.SEEN, tree.LOW, tree.HIGH)]
         return [*mine, int(t.total[b, node]), t.states[b, node].tolist(), edges]
@@ -132,11 +132,11 @@ def twin_tree(twin: Twin) -> list[Any]:
 
 def root_visits(forest: Forest, b: int = 0) -> list[int]:
     first, count = forest.trees.node[b, 0, tree.FIRST], forest.trees.node[b, 0, tree.COUNT]
-    return [int(n) for n in forest.trees.edge[b, tree.TRIED, first : first + count]]
+    return [int(n) for n in forest.trees.edge[b, first : first + count, tree.TRIED]]
 
 
 def chosen(forest: Forest, b: int = 0) -> int:
-    return int(forest.trees.edge[b, tree.ACTION, forest.trees.game[b, tree.CHOICE]])
+    return int(forest.trees.edge[b, forest.trees.game[b, tree.CHOICE], tree.ACTION])
 
 
 def policy(forest: Forest, b: int = 0) -> list[float]:
@@ -148,9 +148,7 @@ def same_trees(one: Forest, other: Forest) -> None:
     for b in range(one.planted):
         np.testing.assert_array_equal(one.trees.game[b], other.trees.game[b])
         nodes, edges = (int(one.trees.game[b, i]) for i in (tree.NODES, tree.EDGES))
-        for name in ("node", "total", "states", "pull", "worth"):
-            count = edges if name in ("pull", "worth") else nodes
+        for name, count in (("node", nodes), ("states", nodes), ("edge", edges), ("pull", edges)):
             mine, theirs = getattr(one.trees, name)[b, :count], getattr(other.trees, name)[b, :count]
             np.testing.assert_array_equal(mine, theirs, err_msg=name)
-        np.testing.assert_array_equal(one.trees.edge[b, :, :edges], other.trees.edge[b, :, :edges])
         np.testing.assert_array_equal(one.trees.root[b], other.trees.root[b])

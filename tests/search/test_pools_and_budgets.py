@@ -33,7 +33,7 @@ def consistent(forest: Forest, b: int = 0) -> None:
     owned = np.zeros(edges, int)
     for node in range(nodes):
         first, count = int(t.node[b, node, tree.FIRST]), int(t.node[b, node, tree.COUNT])
-        mine = t.edge[b, :, first : first + count].T
+        mine = t.edge[b, first : first + count]
         owned[first : first + count] += 1
         assert t.node[b, node, tree.LOW] <= t.node[b, node, tree.HIGH]
         if count == 0:
@@ -44,7 +44,7 @@ def consistent(forest: Forest, b: int = 0) -> None:
         assert mine[:, tree.PRIOR].sum() == pytest.approx(tree.FINE, abs=64)
         assert mine[mine[:, tree.TRIED] > 0][:, tree.PRIOR].sum() == t.node[b, node, tree.SEEN]
         for e in range(first, first + count):
-            child = int(t.edge[b, tree.CHILD, e])
+            child = int(t.edge[b, e, tree.CHILD])
             if child:
                 assert child > node
                 assert (t.node[b, child, tree.PARENT], t.node[b, child, tree.PARENT_EDGE]) == (node, e)

@@ -46,8 +46,8 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
         u = uniform(t.seed[b], NOISE, t.game[b, PLY], i)
         draw = -log(-log(u)) * t.options.gumbel
-        t.root[b, i, BIAS] = draw + log(max(t.edge[b, PRIOR, first + i], 1) / float(FINE))
-        t.root[b, i, BEFORE] = float(t.edge[b, TRIED, first + i])
+        t.root[b, i, BIAS] = draw + log(max(t.edge[b, first + i, PRIOR], 1) / float(FINE))
+        t.root[b, i, BEFORE] = float(t.edge[b, first + i, TRIED])
     if lane == 0:
         t.game[b, WIDTH] = min(t.node[b, 0, COUNT], t.options.considered)
     spmd.sync()
@@ -117,7 +117,7 @@ def candidate(b: int, lane: int, t: Any) -> int:
 
 def new_visits(b: int, e: int, t: Any) -> int:
     """Visits of a root edge since this search began: what a kept tree brings along is known, but was not shared out."""
-    return t.edge[b, TRIED, e] - int(t.root[b, e - t.node[b, 0, FIRST], BEFORE])
+    return t.edge[b, e, TRIED] - int(t.root[b, e - t.node[b, 0, FIRST], BEFORE])
 
 
 def visits_before(width: int, budget: int, turn: int) -> int:
@@ -149,14 +149,14 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
     top, total = improved_sums(b, lane, node, scale, unvisited, t)
     visits = 0
     for e in range(first + lane, last, spmd.LANES):
-        visits += t.edge[b, TRIED, e]
+        visits += t.edge[b, e, TRIED]
     visits = spmd.allsum(visits)
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, last, spmd.LANES):
         share = improved_weight(b, e, scale, unvisited, top, mover, t) / float(total)
-        score = share - t.edge[b, TRIED, e] / (1.0 + visits)
-        if manner.PROOFS and t.edge[b, LEAST, e] == t.edge[b, MOST, e]:
+        score = share - t.edge[b, e, TRIED] / (1.0 + visits)
+        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER
         if score > best:
             best = score
@@ -167,11 +167,11 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
 def completed(b: int, e: int, unvisited: float, mover: int, t: Any) -> float:
     """The edge's Q as a chance of winning in [0, 1]; proven results as they are; a stand-in where it has no visits."""
     q = unvisited
-    n = t.edge[b, TRIED, e]
+    n = t.edge[b, e, TRIED]
     if n > 0:
         q = t.worth[b, e] / (float(n) * FINE)
-    if manner.PROOFS and t.edge[b, LEAST, e] == t.edge[b, MOST, e]:
-        q = t.edge[b, LEAST, e] / float(ONE)
+    if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+        q = t.edge[b, e, LEAST] / float(ONE)
         if mover == 1:
             q = -q
     return 0.5 + 0.5 * q
@@ -182,7 +182,7 @@ def sigma_scale(b: int, lane: int, node: int, t: Any) -> float:
     most = 0.0
     first = t.node[b, node, FIRST]
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
-        most = max(most, float(t.edge[b, TRIED, e]))
+        most = max(most, float(t.edge[b, e, TRIED]))
     return (t.options.c_visit + spmd.allmax(most)) * t.options.c_scale
 
 
@@ -192,10 +192,10 @@ def mixed_value(b: int, lane: int, node: int, t: Any) -> float:
     visits = 0
     weighted = 0
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
-        n = t.edge[b, TRIED, e]
+        n = t.edge[b, e, TRIED]
         if n > 0:
             visits += n
-            weighted += int(t.worth[b, e] / float(n) * (t.edge[b, PRIOR, e] / float(FINE)))
+            weighted += int(t.worth[b, e] / float(n) * (t.edge[b, e, PRIOR] / float(FINE)))
     visits = spmd.allsum(visits)
     weighted = spmd.allsum(weighted)
     own = float(t.node[b, node, OWN])
@@ -208,7 +208,7 @@ def mixed_value(b: int, lane: int, node: int, t: Any) -> float:
 
 def improved_weight(b: int, e: int, scale: float, unvisited: float, top: float, mover: int, t: Any) -> int:
     """exp(log P + sigma(completed q) - top), as an integer so that the lanes' sum has no order."""
-    strength = log(max(t.edge[b, PRIOR, e], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t)
+    strength = log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t)
     return int(exp(strength - top) * FINE) + 1
 
 
@@ -219,7 +219,7 @@ def improved_sums(b: int, lane: int, node: int, scale: float, unvisited: float, 
     top = NEVER
     mover = t.node[b, node, MOVER]
     for e in range(first + lane, last, spmd.LANES):
-        top = max(top, log(max(t.edge[b, PRIOR, e], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t))
+        top = max(top, log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t))
     top = spmd.allmax(top)
     total = 0
     for e in range(first + lane, last, spmd.LANES):

@@ -108,7 +108,7 @@ def advance(b: int, lane: int, a: Any) -> None:
     choose(b, lane, m.temperature[min(ply, m.temperature.shape[0] - 1)], t)
     spmd.sync()
     edge = t.game[b, CHOICE]
-    action = t.edge[b, ACTION, edge]
+    action = t.edge[b, edge, ACTION]
     if m.slot[b, FULL] == 1 and m.slot[b, OWN] != 1 - player:
         note(b, lane, value, player, action, t, m)
     spmd.sync()
@@ -359,7 +359,7 @@ def open_game(b: int, seed: int, attempt: int, t: Any, m: Any) -> bool:
     if plays == 0 and m.numbers.random_moves > 0:
         plays = (word(seed, OPENING, attempt, 5) * (m.numbers.random_moves + 1)) >> 32
         guided = False
-    actions = t.edge[b, ACTION]
+    actions = t.edge[b, :, ACTION]
     for k in range(plays):
         count = rules.legal(state, actions)
         if count == 0:

@@ -24,9 +24,9 @@ def add_noise(b: int, lane: int, t: Any) -> None:
     seen = 0
     for i in range(lane, count, spmd.LANES):
         drawn = share * FINE * (t.root[b, i, BIAS] / float(total))
-        prior = int((1.0 - share) * t.edge[b, PRIOR, first + i] + drawn)
-        t.edge[b, PRIOR, first + i] = prior
-        if t.edge[b, TRIED, first + i] > 0:
+        prior = int((1.0 - share) * t.edge[b, first + i, PRIOR] + drawn)
+        t.edge[b, first + i, PRIOR] = prior
+        if t.edge[b, first + i, TRIED] > 0:
             seen += prior
     seen = spmd.allsum(seen)
     if lane == 0:

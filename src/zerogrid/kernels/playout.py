@@ -81,22 +81,22 @@ def open_node(b: int, lane: int, node: int, t: Any) -> None:
     """Give a node its edges, all with the same prior, where the pool has room."""
     first = t.game[b, EDGES]
     spmd.sync()
-    if first + 2 * rules.MAX_LEGAL > t.edge.shape[2]:
+    if first + 2 * rules.MAX_LEGAL > t.edge.shape[1]:
         return
     count = 0
     if lane == 0:
-        count = rules.legal(t.states[b, node], t.edge[b, ACTION, first:])
+        count = rules.legal(t.states[b, node], t.edge[b, first:, ACTION])
         t.node[b, node, FIRST] = first
         t.node[b, node, COUNT] = count
         t.game[b, EDGES] = first + count
     count = spmd.broadcast(count)
     for i in range(lane, count, spmd.LANES):
-        t.edge[b, PRIOR, first + i] = FINE // count
-        t.edge[b, TRIED, first + i] = 0
+        t.edge[b, first + i, PRIOR] = FINE // count
+        t.edge[b, first + i, TRIED] = 0
         t.worth[b, first + i] = 0
-        t.edge[b, CHILD, first + i] = 0
-        t.edge[b, LEAST, first + i] = -ONE
-        t.edge[b, MOST, first + i] = ONE
+        t.edge[b, first + i, CHILD] = 0
+        t.edge[b, first + i, LEAST] = -ONE
+        t.edge[b, first + i, MOST] = ONE
     spmd.sync()
     if node == 0:
         manner.prepare_root(b, lane, t)
@@ -111,7 +111,7 @@ def playout(b: int, lane: int, node: int, t: Any) -> int:
         for i in range(t.states.shape[2]):
             t.states[b, row, i] = t.states[b, node, i]
         state = t.states[b, row]
-        actions = t.edge[b, ACTION, free:]
+        actions = t.edge[b, free:, ACTION]
         h = word(t.seed[b], PLAYOUT, t.game[b, PLY], t.game[b, ASKED])
         plies = 0
         while rules.ended(state) == 0 and plies < rules.MAX_PLIES:

@@ -40,8 +40,8 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
         mean = float(t.pull[b, e, MEAN])
         score = (mean if mean < 1.0e29 else unvisited) + weight * float(t.pull[b, e, SHARE])
         if manner.FORCED and node == 0 and mean > NEVER and t.game[b, QUIET] == 0:
-            n = t.edge[b, TRIED, e]
-            prior = t.edge[b, PRIOR, e]
+            n = t.edge[b, e, TRIED]
+            prior = t.edge[b, e, PRIOR]
             if n > 0 and n * n * float(FINE) < o.forced * prior * (visits - 1):
                 score = SURE + prior
         if score > best:
@@ -52,14 +52,14 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
 
 def reckon(b: int, e: int, t: Any) -> None:
     """Mean and share of an edge: two divisions now, none for each look."""
-    n = t.edge[b, TRIED, e]
+    n = t.edge[b, e, TRIED]
     mean = UNTRIED
-    if manner.PROOFS and t.edge[b, LEAST, e] == t.edge[b, MOST, e]:
+    if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
         mean = NEVER
     elif n > 0:
         mean = t.worth[b, e] / (float(n) * FINE)
     t.pull[b, e, MEAN] = mean
-    t.pull[b, e, SHARE] = t.edge[b, PRIOR, e] / (1.0 + n)
+    t.pull[b, e, SHARE] = t.edge[b, e, PRIOR] / (1.0 + n)
 
 
 def exploration(visits: int, t: Any) -> float:
@@ -103,18 +103,18 @@ def weigh(b: int, lane: int, t: Any) -> None:
 
 def earned_visits(b: int, e: int, best: int, t: Any) -> int:
     """As many visits as PUCT would have made on its own account."""
-    n = t.edge[b, TRIED, e]
+    n = t.edge[b, e, TRIED]
     if not manner.FORCED or e == best or n == 0 or t.game[b, QUIET] == 1:
         return n
     visits = t.node[b, 0, VISITS]
     weight = exploration(visits, t)
-    most = t.edge[b, TRIED, best]
-    goal = weight * (t.edge[b, PRIOR, best] / float(FINE)) / (1.0 + most)
+    most = t.edge[b, best, TRIED]
+    goal = weight * (t.edge[b, best, PRIOR] / float(FINE)) / (1.0 + most)
     if most > 0:
         goal += t.worth[b, best] / (float(most) * FINE)
     q = t.worth[b, e] / (float(n) * FINE)
-    forced = int(math.sqrt(t.options.forced * (t.edge[b, PRIOR, e] / float(FINE)) * (visits - 1)))
-    while forced > 0 and n > 0 and q + weight * (t.edge[b, PRIOR, e] / float(FINE)) / float(n) < goal:
+    forced = int(math.sqrt(t.options.forced * (t.edge[b, e, PRIOR] / float(FINE)) * (visits - 1)))
+    while forced > 0 and n > 0 and q + weight * (t.edge[b, e, PRIOR] / float(FINE)) / float(n) < goal:
         n -= 1
         forced -= 1
     return n if n > 1 else 0

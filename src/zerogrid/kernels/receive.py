@@ -88,30 +88,30 @@ def set_priors(b: int, lane: int, row: int, node: int, first: int, count: int, t
     for i in range(lane, count, spmd.LANES):
         slot = i
         if encoding.FEATURES == 0:
-            slot = encoding.slot(state, t.edge[b, ACTION, first + i])
+            slot = encoding.slot(state, t.edge[b, first + i, ACTION])
         x = float(t.logits[row, slot])
         if not -1e30 < x < 1e30:  # not a number, or infinite
             faulty = True
             x = -LARGEST_LOGIT
         x = min(max(x, -LARGEST_LOGIT), LARGEST_LOGIT)
         top = max(top, x)
-        t.edge[b, PRIOR, first + i] = int(x * LOGIT)
+        t.edge[b, first + i, PRIOR] = int(x * LOGIT)
     if faulty:
         t.game[b, FAULT] = 1
     highest = int(spmd.allmax(top) * LOGIT)
     total = 0
     for i in range(lane, count, spmd.LANES):
-        weight = int(exp((t.edge[b, PRIOR, first + i] - highest) / float(LOGIT)) * FINE) + 1
-        t.edge[b, PRIOR, first + i] = weight
+        weight = int(exp((t.edge[b, first + i, PRIOR] - highest) / float(LOGIT)) * FINE) + 1
+        t.edge[b, first + i, PRIOR] = weight
         total += weight
     share = FINE / float(spmd.allsum(total))
     for i in range(lane, count, spmd.LANES):
-        t.edge[b, PRIOR, first + i] = int(t.edge[b, PRIOR, first + i] * share)
-        t.edge[b, TRIED, first + i] = 0
+        t.edge[b, first + i, PRIOR] = int(t.edge[b, first + i, PRIOR] * share)
+        t.edge[b, first + i, TRIED] = 0
         t.worth[b, first + i] = 0
-        t.edge[b, CHILD, first + i] = 0
-        t.edge[b, LEAST, first + i] = -ONE
-        t.edge[b, MOST, first + i] = ONE
+        t.edge[b, first + i, CHILD] = 0
+        t.edge[b, first + i, LEAST] = -ONE
+        t.edge[b, first + i, MOST] = ONE
         manner.reckon(b, first + i, t)
 
 
@@ -165,8 +165,8 @@ def prove(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
         above = t.path[b, place, d, 0]
         spmd.sync()
         if lane == 0:
-            t.edge[b, LEAST, edge] = low
-            t.edge[b, MOST, edge] = high
+            t.edge[b, edge, LEAST] = low
+            t.edge[b, edge, MOST] = high
             manner.reckon(b, edge, t)
         spmd.sync()
         mover = t.node[b, above, MOVER]
@@ -175,8 +175,8 @@ def prove(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
         best_low = -2.0 * ONE
         best_high = -2.0 * ONE
         for e in range(first + lane, first + t.node[b, above, COUNT], spmd.LANES):
-            one_low = t.edge[b, LEAST, e]
-            one_high = t.edge[b, MOST, e]
+            one_low = t.edge[b, e, LEAST]
+            one_high = t.edge[b, e, MOST]
             best_low = max(best_low, float(sign * (one_low if sign == 1 else one_high)))
             best_high = max(best_high, float(sign * (one_high if sign == 1 else one_low)))
         best_low = spmd.allmax(best_low)

@@ -38,14 +38,14 @@ from zerogrid.kernels.tree import (
 def play_on(b: int, lane: int, edge: int, keep: bool, t: Any) -> None:
     """Play a root edge: the tree becomes that of the new position, with what is known about it if `keep`."""
     remember(b, lane, t)
-    child = t.edge[b, CHILD, edge]
+    child = t.edge[b, edge, CHILD]
     if keep and child > 0 and t.node[b, child, COUNT] > 0:
         move_to_front(b, lane, child, t)
         spmd.sync()
         manner.prepare_root(b, lane, t)
         return
     if lane == 0:
-        rules.play(t.states[b, 0], t.edge[b, ACTION, edge])
+        rules.play(t.states[b, 0], t.edge[b, edge, ACTION])
         plant(b, t)
     spmd.sync()
 
@@ -105,7 +105,7 @@ def move_to_front(b: int, lane: int, top: int, t: Any) -> None:
                 t.node[b, node, SHIFT] = first - edges
                 if node > top:
                     edge = t.node[b, node, PARENT_EDGE] - t.node[b, above, SHIFT]
-                    t.edge[b, CHILD, edge] = nodes
+                    t.edge[b, edge, CHILD] = nodes
                     t.node[b, nodes, PARENT_EDGE] = edge
                     t.node[b, nodes, PARENT] = t.node[b, above, MOVED]
                 else:
@@ -147,20 +147,20 @@ def move_edges(b: int, lane: int, old: int, new: int, count: int, t: Any) -> Non
         i = base + lane
         inside = i < count
         source = old + (i if inside else 0)
-        action = t.edge[b, ACTION, source]
-        prior = t.edge[b, PRIOR, source]
-        visits = t.edge[b, TRIED, source]
+        action = t.edge[b, source, ACTION]
+        prior = t.edge[b, source, PRIOR]
+        visits = t.edge[b, source, TRIED]
         total = t.worth[b, source]
-        low = t.edge[b, LEAST, source]
-        high = t.edge[b, MOST, source]
+        low = t.edge[b, source, LEAST]
+        high = t.edge[b, source, MOST]
         spmd.sync()
         if inside:
-            t.edge[b, ACTION, new + i] = action
-            t.edge[b, PRIOR, new + i] = prior
-            t.edge[b, TRIED, new + i] = visits
+            t.edge[b, new + i, ACTION] = action
+            t.edge[b, new + i, PRIOR] = prior
+            t.edge[b, new + i, TRIED] = visits
             t.worth[b, new + i] = total
-            t.edge[b, LEAST, new + i] = low
-            t.edge[b, MOST, new + i] = high
-            t.edge[b, CHILD, new + i] = 0
+            t.edge[b, new + i, LEAST] = low
+            t.edge[b, new + i, MOST] = high
+            t.edge[b, new + i, CHILD] = 0
             manner.reckon(b, new + i, t)
         spmd.sync()

@@ -99,10 +99,10 @@ def list_moves(b: int, place: int, node: int, t: Any) -> None:
     """
     first = t.game[b, EDGES]
     room = node != t.node.shape[1] - 1 and t.node[b, node, COUNT] == 0
-    room = room and first + 2 * rules.MAX_LEGAL <= t.edge.shape[2]
+    room = room and first + 2 * rules.MAX_LEGAL <= t.edge.shape[1]
     t.leaf[b, place, START] = -1
     if room or encoding.FEATURES > 0:
-        t.leaf[b, place, OFFERED] = rules.legal(t.states[b, node], t.edge[b, ACTION, first:])
+        t.leaf[b, place, OFFERED] = rules.legal(t.states[b, node], t.edge[b, first:, ACTION])
     if room:
         t.leaf[b, place, START] = first
         t.game[b, EDGES] = first + t.leaf[b, place, OFFERED]
@@ -142,17 +142,17 @@ def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[
     fresh = False
     while not fresh and t.node[b, node, COUNT] > 0 and (node == 0 or not solved(b, node, t)) and depth < longest:
         edge = manner.best_edge(b, lane, node, t)
-        child = t.edge[b, CHILD, edge]
+        child = t.edge[b, edge, CHILD]
         if child == 0:
             fresh = True
             child = min(t.game[b, NODES], spare)
         spmd.sync()
         if lane == 0:
-            if t.edge[b, TRIED, edge] == 0:
-                t.node[b, node, SEEN] += t.edge[b, PRIOR, edge]
-            t.edge[b, TRIED, edge] += 1
-            t.worth[b, edge] -= t.options.virtual_loss * FINE
+            if t.edge[b, edge, TRIED] == 0:
+                t.node[b, node, SEEN] += t.edge[b, edge, PRIOR]
+            t.edge[b, edge, TRIED] += 1
             if t.leaf.shape[1] > 1:  # otherwise nobody looks at this edge again before its answer has come
+                t.worth[b, edge] -= t.options.virtual_loss * FINE
                 manner.reckon(b, edge, t)
             t.node[b, node, VISITS] += 1
             t.path[b, place, depth, 0] = node
@@ -178,7 +178,7 @@ def grow(b: int, lane: int, node: int, edge: int, child: int, t: Any) -> None:
     if lane == 0:
         if child < t.node.shape[1] - 1:
             t.game[b, NODES] = child + 1
-            t.edge[b, CHILD, edge] = child
+            t.edge[b, edge, CHILD] = child
         t.node[b, child, PARENT] = node
         t.node[b, child, PARENT_EDGE] = edge
         clear(b, child, t)
@@ -186,7 +186,7 @@ def grow(b: int, lane: int, node: int, edge: int, child: int, t: Any) -> None:
 
 def make(b: int, node: int, t: Any) -> None:
     """The position of a node that was grown: its parent's, and one move. One lane only."""
-    rules.play(t.states[b, node], t.edge[b, ACTION, t.node[b, node, PARENT_EDGE]])
+    rules.play(t.states[b, node], t.edge[b, t.node[b, node, PARENT_EDGE], ACTION])
     ask_rules(b, node, t)
 
 
@@ -240,10 +240,10 @@ def give_up(b: int, lane: int, place: int, depth: int, t: Any) -> None:
             node = t.path[b, place, d, 0]
             edge = t.path[b, place, d, 1]
             t.node[b, node, VISITS] -= 1
-            t.edge[b, TRIED, edge] -= 1
+            t.edge[b, edge, TRIED] -= 1
             t.worth[b, edge] += t.options.virtual_loss * FINE
-            if t.edge[b, TRIED, edge] == 0:
-                t.node[b, node, SEEN] -= t.edge[b, PRIOR, edge]
+            if t.edge[b, edge, TRIED] == 0:
+                t.node[b, node, SEEN] -= t.edge[b, edge, PRIOR]
             manner.reckon(b, edge, t)
     spmd.sync()
 
@@ -268,5 +268,5 @@ def show(b: int, lane: int, place: int, t: Any) -> None:
         first = t.leaf[b, place, START]
         first = t.game[b, EDGES] if first < 0 else first
         for i in range(lane, t.leaf[b, place, OFFERED], spmd.LANES):
-            encoding.describe(t.states[b, node], t.edge[b, ACTION, first + i], t.tokens[row, i])
+            encoding.describe(t.states[b, node], t.edge[b, first + i, ACTION], t.tokens[row, i])
     spmd.sync()

@@ -8,7 +8,7 @@ from zerogrid.kernels.receive import receive
 from zerogrid.kernels.reroot import plant, play_on
 from zerogrid.kernels.root import choose, recommend
 from zerogrid.kernels.select import arrive, find_leaf, seek, show, solved, take_solved
-from zerogrid.kernels.tree import CHOICE, COUNT, LEAF, MAKE, NOTHING, TO_DO
+from zerogrid.kernels.tree import CHOICE, COUNT, LEAF
 
 
 def plant_trees(b: int, lane: int, t: Any) -> None:
@@ -40,28 +40,18 @@ def choose_leaves(b: int, lane: int, t: Any) -> None:
 
 
 def seek_leaves(b: int, lane: int, t: Any) -> None:
-    """Walk to a leaf; on from leaves that turned out to be finished games. A leaf that was found already stays."""
-    node = t.leaf[b, 0, LEAF]
-    if node >= 0:
-        if not solved(b, node, t):
-            return
-        take_solved(b, lane, 0, t)
-    tries = 0
-    while tries < t.options.tries and seek(b, lane, 0, t):
-        tries += 1
-        if t.leaf[b, 0, TO_DO] == MAKE or not solved(b, t.leaf[b, 0, LEAF], t):
-            return
-        take_solved(b, lane, 0, t)
+    """Walk to a leaf."""
+    seek(b, lane, 0, t)
 
 
 def reach_leaves(b: int, lane: int, t: Any) -> None:
     """Ask the rules about the leaves that were found. One lane."""
-    if t.leaf[b, 0, LEAF] >= 0 and t.leaf[b, 0, TO_DO] != NOTHING:
+    if t.leaf[b, 0, LEAF] >= 0:
         arrive(b, 0, t)
 
 
 def show_leaves(b: int, lane: int, t: Any) -> None:
-    """Show the leaves to the network, all but finished games."""
+    """Show the leaves to the network; a finished game is taken for what it is, and the network's answer not used."""
     node = t.leaf[b, 0, LEAF]
     if node < 0:
         return
@@ -86,11 +76,10 @@ def play_chosen(b: int, lane: int, t: Any) -> None:
 
 search_playouts = playout.search_playouts
 ALONE = (plant_trees, reach_leaves)  # kernels with work for one lane only
-ROUNDS = 2  # walks of a tree in one step of pieces: after a finished game, the second may find a leaf
 
 
 def pieces(leaves: int) -> tuple[Callable[[int, int, Any], None], ...]:
     """The kernels that are one step together, for trees with so many waiting places."""
     if leaves > 1:
         return take_answers, choose_leaves
-    return take_answers, *(seek_leaves, reach_leaves) * ROUNDS, show_leaves
+    return take_answers, seek_leaves, reach_leaves, show_leaves

@@ -13,6 +13,7 @@ float64, or one of these rounded when it is stored: every target computes the sa
 in proven bounds). What a node knows is from player 0's viewpoint, what an edge has gained is its mover's.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,11 +24,11 @@ FINE = 1 << 30  # 1.0 in values, sums and priors
 # a node: its edges, where it hangs, who moves (-1: the game is over), simulations that came here, its own evaluation,
 # the prior of its visited edges, what player 0 gets at least and at most, two places for moving it, two potentials
 FIRST, COUNT, PARENT, PARENT_EDGE, MOVER, VISITS, OWN, SEEN, LOW, HIGH, MOVED, SHIFT, PHI = range(13)
-NODE_SIZE = PHI + 2
+NODE_SIZE = 16  # the last two are the total
 
 # an edge: action, node behind it (0: none), prior, visits (TRIED), what player 0 gets at least and at most behind it
 ACTION, CHILD, PRIOR, TRIED, LEAST, MOST = range(6)
-EDGE_SIZE = 6
+EDGE_SIZE = 8  # the last two are the worth
 
 # what PUCT looks at when it chooses among edges: the mean of what an edge has gained (UNTRIED: nothing yet; NEVER: it is
 # proven, there is nothing more to learn), and its prior over one and its visits
@@ -77,7 +78,7 @@ class Tree(NamedTuple):
     states: Array  # [G, N + HISTORY, STATE_SIZE] int16
     node: Array  # [G, N, NODE_SIZE] int32
     total: Array  # [G, N] int64: the sum of the values that came through a node, for player 0
-    edge: Array  # [G, EDGE_SIZE, E] int32: neighbouring lanes look at neighbouring edges
+    edge: Array  # [G, E, EDGE_SIZE] int32
     pull: Array  # [G, E, 2] float32, made from the edge's numbers by the manner's `reckon`
     worth: Array  # [G, E] int64: the sum of the values that came through an edge, for its mover
     game: Array  # [G, GAME_SIZE] int32
@@ -125,10 +126,8 @@ def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tupl
     return {
         "states": ((games, nodes + sizes.history, sizes.state), np.int16),
         "node": ((games, nodes, NODE_SIZE), np.int32),
-        "total": ((games, nodes), np.int64),
-        "edge": ((games, EDGE_SIZE, edges), np.int32),
+        "edge": ((games, edges, EDGE_SIZE), np.int32),
         "pull": ((games, edges, 2), np.float32),
-        "worth": ((games, edges), np.int64),
         "game": ((games, GAME_SIZE), np.int32),
         "seed": ((games,), np.int64),
         "leaf": ((games, leaves, ROWS + sizes.history), np.int32),
@@ -140,6 +139,15 @@ def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tupl
         "logits": ((rows, tokens or sizes.slots), np.float32),
         "values": ((rows,), np.float32),
     }
+
+
+WITHIN = {"total": "node", "worth": "edge"}  # 64-bit numbers at the end of a record: what is used together lies together
+
+
+def allocated(shapes: dict[str, tuple[tuple[int, ...], Any]], zeros: Callable[..., Any], wide: Any) -> dict[str, Any]:
+    """Arrays made by `zeros(shape, kind)`, with those that lie within others; `wide` is what it calls int64."""
+    made = {name: zeros(shape, kind) for name, (shape, kind) in shapes.items()}
+    return {**made, **{name: made[record].view(wide)[:, :, -1] for name, record in WITHIN.items()}}
 
 
 def bytes_per_game(capacity: Capacity, sizes: Sizes) -> int:

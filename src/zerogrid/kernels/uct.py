@@ -16,9 +16,9 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
-        n = t.edge[b, TRIED, e]
+        n = t.edge[b, e, TRIED]
         score = SURE
-        if manner.PROOFS and t.edge[b, LEAST, e] == t.edge[b, MOST, e]:
+        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER  # its value is known: there is nothing more to learn
         elif n > 0:
             score = t.worth[b, e] / (float(n) * FINE) + t.options.c * math.sqrt(log_visits / n)
@@ -42,7 +42,7 @@ def weigh(b: int, lane: int, t: Any) -> None:
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
         weight = 0
         if not proven_bad(b, first + i, t):
-            weight = t.edge[b, TRIED, first + i]
+            weight = t.edge[b, first + i, TRIED]
         t.root[b, i, POLICY] = float(weight)
 
 

@@ -86,7 +86,7 @@ def read_answer(
     game: Game, trees: Tree, b: int, proofs: bool = True, seconds: float = 0.0, cache_hits: int = 0
 ) -> Answer:
     """The answer that stands in tree b after `settle`; the arrays are NumPy's."""
-    node, edge, worth = trees.node[b], trees.edge[b].T, trees.worth[b]
+    node, edge, worth = trees.node[b], trees.edge[b], trees.worth[b]
     first, count = int(node[0, tree.FIRST]), int(node[0, tree.COUNT])
     mover = int(node[0, tree.MOVER])
     sign = 1 if mover == 0 else -1
@@ -124,7 +124,7 @@ def read_answer(
 
 def principal_variation(trees: Tree, b: int, choice: int) -> list[int]:
     """From the chosen root edge on, the best result proven, else the most visited edge of each node."""
-    node, edge = trees.node[b], trees.edge[b].T
+    node, edge = trees.node[b], trees.edge[b]
     line = [int(edge[choice, tree.ACTION])]
     at = int(edge[choice, tree.CHILD])
     while at > 0 and node[at, tree.COUNT] > 0 and len(line) < len(node):

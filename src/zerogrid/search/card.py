@@ -33,8 +33,6 @@ from zerogrid.search.settings import SearchSettings
 
 CLOCK_EVERY = 16  # simulations between two looks at the clock
 
-ALIGNED = 128  # bytes: how a card's memory is read
-
 KINDS = {
     np.int16: torch.int16,
     np.int32: torch.int32,
@@ -48,25 +46,6 @@ KINDS = {
 def zeros(shape: tuple[int, ...], kind: Any) -> Tensor:
     """An array on the card."""
     return torch.zeros(shape, dtype=KINDS[kind], device="cuda")
-
-
-def side_by_side(shapes: dict[str, tuple[tuple[int, ...], Any]], device: str = "cuda") -> dict[str, Tensor]:
-    """Arrays whose first index is the tree's, laid out so that all that belongs to one tree lies together.
-
-    A card looks up where a piece of memory lies, and remembers few pieces: a tree in one piece is one to look up.
-    """
-    places, size = {}, 0
-    for name, (shape, kind) in shapes.items():
-        count = int(np.prod(shape[1:])) * np.dtype(kind).itemsize
-        places[name] = (size, size + count)
-        size += -(-count // ALIGNED) * ALIGNED
-    games = next(iter(shapes.values()))[0][0]
-    whole = torch.zeros((games, size), dtype=torch.uint8, device=device)
-    made = {}
-    for name, (shape, kind) in shapes.items():
-        first, last = places[name]
-        made[name] = whole[:, first:last].view(KINDS[kind]).unflatten(1, shape[1:] or (1,)).view(shape)
-    return made
 
 
 class CardForest(Forest):
@@ -88,10 +67,9 @@ class CardForest(Forest):
 
     def _allocate(self) -> Tree:
         shapes = tree.arrays(self.capacity, self.sizes, half=True)
-        answers = {name: torch.zeros((1,) * len(shapes[name][0]), device="cuda") for name in ("logits", "values")}
-        shown = {name: zeros(*shapes[name]) for name in ("planes", "tokens")}
-        inside = {name: shape for name, shape in shapes.items() if name not in (*answers, *shown)}
-        self.tensors: dict[str, Tensor] = {**side_by_side(inside), **shown, **answers}  # for answers see `listen`
+        for name in ("logits", "values"):  # theirs is the network's memory, see `listen`
+            shapes[name] = ((1,) * len(shapes[name][0]), np.float32)
+        self.tensors: dict[str, Tensor] = tree.allocated(shapes, zeros, torch.int64)
         return Tree(**{name: on_card(one) for name, one in self.tensors.items()}, options=self.settings.options())
 
     def listen(self, logits: Tensor, values: Tensor) -> None:

@@ -121,8 +121,7 @@ class Forest:
 
     def _allocate(self) -> Tree:
         shapes = tree.arrays(self.capacity, self.sizes, half=False)
-        made = {name: np.zeros(shape, kind) for name, (shape, kind) in shapes.items()}
-        return Tree(**made, options=self.settings.options())
+        return Tree(**tree.allocated(shapes, np.zeros, np.int64), options=self.settings.options())
 
     @property
     def bytes_per_game(self) -> int:
