@@ -91,7 +91,8 @@ def test_within_an_iteration_one_sees_how_far_it_is_and_when_it_ends(monkeypatch
     live(events.Began("mine", 0, 3))
     live(events.Stage(1, "play"))
     hands.now += 6
-    assert live.watcher.doing.words() == "iteration 1 of 3: playing, 6 s"
+    waits = "iteration 1 of 3: playing, 6 s (kernels are compiled the first time, and no game has ended yet)"
+    assert live.watcher.doing.words() == waits
     live(events.Going(1, 10, 40))
     assert live.watcher.doing.words() == "iteration 1 of 3: playing, 10 of 40 positions, 6 s, about 18 s left"
     hands.now += 34
@@ -103,6 +104,10 @@ def test_within_an_iteration_one_sees_how_far_it_is_and_when_it_ends(monkeypatch
     assert live.watcher.doing.words() == said
     live(events.Stage(2, "learn"))
     assert live.watcher.doing.words() == "iteration 2 of 3: learning, 0 s; the run: about 1 min 17 s left"
+    hands.now += 7
+    live(done(2))
+    live(events.Stage(2, "save"))
+    assert live.watcher.doing.words() == "iteration 2 of 3: saving, 0 s; the run: about 10 s left"  # the first is no guide
 
 
 def test_a_log_hears_of_long_iterations_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:

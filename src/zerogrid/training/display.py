@@ -13,16 +13,19 @@ from zerogrid.training.ratings import Row, ratings_of, rows_of
 
 COLUMNS = ("iteration", "games", "games/s", "loss", "policy", "value", "entropy", "gate", "champion", "exam", "left")
 SHOWN = 12  # iterations in the live table
+GETTING_READY = 3.0  # seconds of playing after which it is said why nothing is to be seen
 PATIENCE, LONGEST_PAUSE = 15.0, 60.0  # seconds within a stage without a line, at first and at most
 STAGES = {"play": "playing", "learn": "learning", "gate": "at the gate", "exam": "in an exam", "save": "saving"}
 
 
 class Clock:
-    """How long the rest will take, from the iterations of this session."""
+    """How long the rest will take, from the iterations of this session; the first, in which kernels are compiled and
+    networks converted, counts only until there is a second."""
 
     def __init__(self) -> None:
-        self.began = self.last = time.monotonic()  # of the session, and when its last iteration was done
+        self.began = self.last = time.monotonic()  # of what counts, and when the last iteration was done
         self.first = self.iteration = self.iterations = 0
+        self.warm = False
 
     def hear(self, event: events.Event) -> None:
         """Begin, or count an iteration."""
@@ -30,6 +33,8 @@ class Clock:
             self.first, self.iteration, self.iterations = event.iteration, event.iteration, event.iterations
             self.began = self.last = time.monotonic()
         elif isinstance(event, events.IterationDone):
+            if not self.warm and self.iteration > self.first:
+                self.warm, self.first, self.began = True, self.iteration, self.last
             self.iteration, self.last = event.iteration, time.monotonic()
 
     def left(self) -> str:
@@ -49,13 +54,15 @@ class Doing:
         self.where, self.what, self.far = "", "beginning", ""
         self.began = time.monotonic()
         self.done = self.wanted = 0
+        self.first = False
 
     def hear(self, event: events.Event) -> None:
         """Another stage, or how far this one has come."""
         if isinstance(event, events.Stage):
             who = "" if event.seat == "main" else f" ({event.seat})"
-            self.where = f"iteration {event.iteration} of {self.clock.iterations}: "
+            self.where = f"iteration {event.iteration} of {self.clock.iterations}: " if event.iteration else ""
             self.what, self.far, self.done = STAGES[event.name] + who, "", 0
+            self.first = event.name == "play" and self.clock.iteration == self.clock.first
             self.began = time.monotonic()
         elif isinstance(event, events.Going):
             self.done, self.wanted = event.done, event.wanted
@@ -69,6 +76,8 @@ class Doing:
         """In one line, with the time that it and the run will still take, where that can be known."""
         spent, left = self.seconds(), self.clock.left()
         told = f"{self.where}{self.what}{self.far}, {duration(spent)}"
+        if self.first and not self.far and spent >= GETTING_READY:
+            told += " (kernels are compiled the first time, and no game has ended yet)"
         if 0 < self.done < self.wanted and spent >= 1.0:
             told += f", about {duration(spent * (self.wanted - self.done) / self.done)} left"
         return f"{told}; the run: about {left} left" if left else told
