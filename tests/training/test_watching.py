@@ -107,7 +107,8 @@ def test_within_an_iteration_one_sees_how_far_it_is_and_when_it_ends(monkeypatch
     hands.now += 7
     live(done(2))
     live(events.Stage(2, "save"))
-    assert live.watcher.doing.words() == "iteration 2 of 3: saving, 0 s; the run: about 10 s left"  # the first is no guide
+    said = live.watcher.doing.words()
+    assert said == "iteration 2 of 3: saving, 0 s; the run: about 10 s left", "the first is no guide"
 
 
 def test_a_log_hears_of_long_iterations_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
