@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from zerogrid.arena.audit import Reading, exclusions, readings, without_repeats
 from zerogrid.arena.games import GameRecord
 from zerogrid.arena.intervals import Interval, elo_bounds, paired_wilson, superiority, wilson
 from zerogrid.arena.results import IntArray, pair_games, pentanomial, trinomial
@@ -35,6 +36,8 @@ class MatchReport:
     illegal: dict[str, int]  # games lost by a move that may not be played
     plies: float  # a game, on average
     reasons: tuple[str, ...]  # why games were void or lost by an illegal move
+    readings: tuple[Reading, ...]  # the verdict as it is, and with what was left out
+    exclusions: tuple[dict[str, Any], ...]  # every game that is no evidence, and why
 
     @property
     def score(self) -> float:
@@ -45,6 +48,11 @@ class MatchReport:
     def elo(self) -> Interval:
         """How much stronger the player is, over pairs of games."""
         return elo_bounds(self.paired)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the match shows the player to be stronger or weaker, or neither, at 95%."""
+        return self.readings[0].verdict
 
     @property
     def warnings(self) -> list[str]:
@@ -61,6 +69,9 @@ class MatchReport:
             found.append(f"{self.void} games are void and not counted")
         if self.replayed:
             found.append(f"{self.replayed} games were void and played again")
+        for other in self.readings[1:]:
+            if other.verdict != self.verdict:
+                found.append(f"the verdict is {self.verdict} as it counts and {other.verdict} {other.name}")
         return found
 
     def as_dict(self) -> dict[str, Any]:
@@ -88,6 +99,9 @@ class MatchReport:
             "mean_plies": self.plies,
             "warnings": self.warnings,
             "reasons": list(self.reasons),
+            "verdict": self.verdict,
+            "audit": [reading.as_dict() for reading in self.readings],
+            "exclusions": list(self.exclusions),
         }
 
     def sentences(self) -> list[str]:
@@ -139,6 +153,8 @@ def report(records: Sequence[GameRecord], player: str, opponent: str) -> MatchRe
         {who: sum(r.illegal.startswith(f"{who} ") for r in done) for who in (player, opponent)},
         sum(len(r.moves) for r in done) / games if games else 0.0,
         tuple(dict.fromkeys(r.void or r.illegal for r in ours if r.void or r.illegal)),
+        tuple(readings(ours, player, opponent)),
+        tuple(exclusions(ours)),
     )
 
 
@@ -147,24 +163,6 @@ def trinomial_of_nothing() -> IntArray:
     import numpy as np
 
     return np.zeros(5, np.int64)
-
-
-def without_repeats(records: Sequence[GameRecord]) -> tuple[list[GameRecord], int]:
-    """The games but for pairs that repeat an earlier pair move for move, and how many pairs those were."""
-    by_pair: dict[object, list[GameRecord]] = {}
-    for record in records:
-        by_pair.setdefault((frozenset(record.players), record.number // 2), []).append(record)
-    seen: set[object] = set()
-    kept: list[GameRecord] = []
-    repeated = 0
-    for pair in by_pair.values():
-        same = frozenset(record.same for record in pair)
-        if len(pair) == 2 and same in seen:
-            repeated += 1
-        else:
-            seen.add(same)
-            kept += pair
-    return kept, repeated
 
 
 def finite(interval: Interval) -> dict[str, float | None]:

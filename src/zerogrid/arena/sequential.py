@@ -44,10 +44,17 @@ class SequentialMatch:
         while not self.test.done and 2 * self.fed in self._settled and 2 * self.fed + 1 in self._settled:
             one, other = self._settled[2 * self.fed], self._settled[2 * self.fed + 1]
             self.fed += 1
-            if one.result is None or other.result is None:
+            points, swapped = self._points(one), self._points(other)
+            if points is None or swapped is None:
                 self.left_out += 1
                 continue
             opening = self.event.openings[one.opening]
             moves = frozenset((one.same, other.same))
-            self.test.feed(one.result, 1.0 - other.result, opening, moves)
+            self.test.feed(points, swapped, opening, moves)
         return self.test.done
+
+    def _points(self, record: GameRecord) -> float | None:
+        """The points of the player who is tested; None for a void game."""
+        if record.result is None or record.players[0] == self.players[0]:
+            return record.result
+        return 1.0 - record.result

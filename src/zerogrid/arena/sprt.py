@@ -117,7 +117,7 @@ class Sprt:
             "pairs": int(self.pairs.sum()),
             "pentanomial": self.pairs.tolist(),
             "losses_draws_wins": self.games.tolist(),
-            "openings": self.openings,
+            "distinct_openings": self.openings,
             "repeated_pairs": self.repeated,
             "late_pairs": self.late,
             "limits": {"min_pairs": self.min_pairs, "min_openings": self.min_openings, "max_pairs": self.max_pairs},

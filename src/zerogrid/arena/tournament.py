@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from zerogrid.arena.audit import without_repeats
 from zerogrid.arena.elo import SequentialElo, sequential_elo
 from zerogrid.arena.games import GameRecord
 from zerogrid.arena.playing import Scheduled
 from zerogrid.arena.ratings import Ratings, rate
-from zerogrid.arena.report import without_repeats
 from zerogrid.arena.results import FloatArray, as_results
 from zerogrid.core.errors import BadResults
 
