@@ -3,6 +3,7 @@
 import io
 import json
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from zerogrid.training.display import COLUMNS, Lines, Live
 from zerogrid.training.export import export, provenance_of
 from zerogrid.training.journal import read_lines
 from zerogrid.training.parts import Orders
-from zerogrid.training.report.charts import CHARTS, png_of, svg_of
+from zerogrid.training.report.charts import CHARTS, over_iterations, png_of, svg_of
 from zerogrid.training.report.findings import findings_of
 from zerogrid.training.report.page import drawing_of, html_of
 from zerogrid.training.store import Store
@@ -253,6 +254,27 @@ def test_a_chart_shows_what_was_logged(run: Path) -> None:
     won = [bar.get_height() for bar in axes.containers[0]]
     assert won == [m["gate"]["wins"] / 8 for m in found.metrics]
     pyplot.close(figure)
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 9])
+def test_charts_of_few_iterations_show_them_and_count_in_whole_numbers(run: Path, iterations: int) -> None:
+    from matplotlib import pyplot
+
+    found = findings_of(run)
+    some = replace(found, metrics=found.metrics[:iterations], timings=found.timings[:iterations])
+    for chart in CHARTS:
+        if not chart.there(some):
+            continue
+        figure, axes = pyplot.subplots()
+        chart.draw(axes, some)
+        over_iterations(axes)
+        left, right = axes.get_xlim()
+        ticks = [tick for tick in axes.get_xticks() if left <= tick <= right]
+        assert ticks == [round(tick) for tick in ticks] != [], chart.title
+        if chart.title in ("Self-play", "Duplicates", "Speed"):
+            seen = [*axes.patches, *axes.collections, *(line for line in axes.get_lines() if line.get_marker() == ".")]
+            assert any(one.get_window_extent().height > 0 or iterations == 1 for one in seen), chart.title
+        pyplot.close(figure)
 
 
 def test_the_picture_is_a_png(run: Path) -> None:

@@ -28,8 +28,13 @@ def _lines(axes: Any, found: Findings, named: Mapping[str, tuple[str, ...]], col
     for (label, path), colour in zip(named.items(), colours):
         at, values = found.series(*path)
         if values:
-            axes.plot(at, values, label=label, color=colour, linewidth=1.6, marker="." if len(at) < 40 else None)
+            axes.plot(at, values, label=label, color=colour, linewidth=1.6, marker=_mark(at))
     axes.legend(frameon=False, fontsize=8)
+
+
+def _mark(at: Any) -> str | None:
+    """Points are seen where there are few; a line through a single one would not be."""
+    return "." if len(at) < 40 else None
 
 
 def losses(axes: Any, found: Findings) -> None:
@@ -67,7 +72,12 @@ def results(axes: Any, found: Findings) -> None:
     at = [m["iteration"] for m in found.metrics if m.get("games")]
     counts = np.array([[m["first_wins"], m["draws"], m["second_wins"]] for m in found.metrics if m.get("games")], float)
     shares = (counts / np.maximum(1.0, counts.sum(axis=1, keepdims=True))).T
-    axes.stackplot(at, shares, labels=("first won", "drawn", "second won"), colors=(FIRST, DRAWN, SECOND), step="mid")
+    labels, colours = ("first won", "drawn", "second won"), (FIRST, DRAWN, SECOND)
+    if len(at) > 1:
+        axes.stackplot(at, shares, labels=labels, colors=colours, step="mid")
+    else:
+        for k, (label, colour) in enumerate(zip(labels, colours)):
+            axes.bar(at, shares[k], bottom=shares[:k].sum(axis=0), label=label, color=colour)
     axes.set_ylim(0, 1)
     axes.legend(frameon=False, fontsize=8, ncols=3, loc="lower left", bbox_to_anchor=(0, 1))
 
@@ -100,8 +110,8 @@ def ratings(axes: Any, found: Findings) -> None:
     for rating in found.ratings:
         if "@" not in rating["player"]:
             axes.axhline(rating["estimate"], color=GREY, linestyle="--", linewidth=1)
-            place = (max(at), rating["estimate"])
-            axes.annotate(rating["player"], place, fontsize=8, color=GREY, va="bottom", ha="right")
+            place, beside = (1.01, rating["estimate"]), ("axes fraction", "data")
+            axes.annotate(rating["player"], place, xycoords=beside, fontsize=8, color=GREY, va="center", ha="left")
     axes.set_ylabel("Elo")
 
 
@@ -109,7 +119,7 @@ def duplicates(axes: Any, found: Findings) -> None:
     """Games that repeat another of their iteration."""
     at = [m["iteration"] for m in found.metrics if m.get("games")]
     share = [1 - m["distinct_games"] / m["games"] for m in found.metrics if m.get("games")]
-    axes.plot(at, share, color=RED, linewidth=1.6)
+    axes.plot(at, share, color=RED, linewidth=1.6, marker=_mark(at))
     axes.set_ylim(0, max(0.05, *share) * 1.1)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
 
@@ -125,7 +135,7 @@ def rollback(axes: Any, found: Findings) -> None:
 def speed(axes: Any, found: Findings) -> None:
     """Simulations a second while playing."""
     told = [(t["iteration"], t["simulations"] / t["play_s"]) for t in found.timings if t.get("play_s")]
-    axes.plot([at for at, _ in told], [rate for _, rate in told], color=GREEN, linewidth=1.6)
+    axes.plot([at for at, _ in told], [rate for _, rate in told], color=GREEN, linewidth=1.6, marker=_mark(told))
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
@@ -178,13 +188,22 @@ STYLE = {
 }
 
 
+def over_iterations(axes: Any) -> None:
+    """What all charts have in common; there is no iteration two and a half."""
+    axes.set_xlabel("iteration")
+    first, last = axes.get_xlim()
+    if last - first < 1:
+        axes.set_xlim((first + last - 1) / 2, (first + last + 1) / 2)
+    axes.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+
+
 def svg_of(chart: Chart, found: Findings) -> str:
     """One chart as SVG."""
     pyplot = _pyplot()
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(5.4, 2.7), layout="constrained")
         chart.draw(axes, found)
-        axes.set_xlabel("iteration")
+        over_iterations(axes)
         content = BytesIO()
         figure.savefig(content, format="svg", metadata={"Date": None})
         pyplot.close(figure)
@@ -204,7 +223,7 @@ def png_of(found: Findings) -> bytes:
             chart.draw(axes, found)
             pad = 22 if chart.title in LEGEND_ABOVE else 6
             axes.set_title(f"{chart.title}: {chart.about}", fontsize=9, loc="left", pad=pad)
-            axes.set_xlabel("iteration")
+            over_iterations(axes)
         for axes in places.ravel()[len(shown) :]:
             axes.set_visible(False)
         figure.suptitle(f"{found.name}: {found.config.game.spec}, {found.config.network.name}")
