@@ -126,7 +126,7 @@ def test_an_exam_takes_a_file_of_positions(zerogrid: Zerogrid) -> None:
     (("match", "random", "random", GAME, "--openings", "book"), "no opening book of gomoku:5x5x4 comes with"),
     (("match", "random", "random", GAME, "--openings", "book:none.jsonl"), "cannot be read"),
     (("match", "random", "random", GAME, "--seed", "-1"), "a seed is a whole number"),
-    (("match", "random", "random", GAME, "--simultaneous", "0"), "games at once"),
+    (("match", "random", "random", GAME, "--simultaneous", "-1"), "games at once"),
     (("match", "random", "random", GAME, "--threads", "-1"), "--threads is a number"),
     (("match", "engine:/no/such", "random", GAME), "cannot be started"),
     (("tournament", GAME, "random"), "needs two agents"),

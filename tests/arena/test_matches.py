@@ -50,6 +50,16 @@ def test_results_do_not_depend_on_how_many_games_run_at_once() -> None:
     assert match(by_chance(GAME), by_chance(GAME), 40, seed=2) != alone
 
 
+def test_as_many_games_run_at_once_as_suit_the_agents() -> None:
+    class OnCard(FirstMove):
+        on_card = True
+
+    plain, on_card = by_chance(GAME), OnCard("on card", GAME)
+    assert Event("match", GAME, {"a": plain, "b": plain}, "none", 1).simultaneous == 128
+    assert Event("match", GAME, {"a": plain, "b": on_card}, "none", 1).simultaneous == 2048
+    assert Event("match", GAME, {"a": plain, "b": on_card}, "none", 1, None, 3).simultaneous == 3
+
+
 def test_every_game_that_is_kept_can_be_replayed(tmp_path: Path) -> None:
     match(by_chance(GAME), by_chance(GAME), 6, out=tmp_path)
     for line in (tmp_path / GAMES).read_text().splitlines():
@@ -202,7 +212,7 @@ def test_a_sequential_test_gives_the_same_verdict_at_any_pace_and_after_a_stop(t
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="games at once"):
-        match(by_chance(GAME), by_chance(GAME), 2, simultaneous=0)
+        match(by_chance(GAME), by_chance(GAME), 2, simultaneous=-1)
     (tmp_path / GAMES).write_text('{"game": 3}\n')
     with pytest.raises(BadResults, match="line 1 is no game"):
         list(read_games(tmp_path))

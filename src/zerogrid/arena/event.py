@@ -15,7 +15,7 @@ from typing import Any
 from zerogrid.agents.agent import Agent
 from zerogrid.arena.games import GameLog, GameRecord
 from zerogrid.arena.openings import Openings
-from zerogrid.arena.playing import ATTEMPTS, SIDE_BY_SIDE, Scheduled, play
+from zerogrid.arena.playing import ATTEMPTS, SIDE_BY_SIDE, SIDE_BY_SIDE_ON_CARD, Scheduled, play
 from zerogrid.core.errors import BadResults, BadSetting, quote
 from zerogrid.core.game import Game
 
@@ -34,13 +34,16 @@ class Event:
         openings: str,
         seed: int,
         folder: Path | None = None,
-        simultaneous: int = SIDE_BY_SIDE,
+        simultaneous: int = 0,
     ) -> None:
-        if simultaneous < 1:
-            raise BadSetting(f"{simultaneous} games at once cannot be; take 1 or more.")
+        """`simultaneous`: games at once; 0: as many as suit the agents."""
+        if simultaneous < 0:
+            raise BadSetting(f"{simultaneous} games at once cannot be; take 1 or more, or 0 for what suits the agents.")
         if not 0 <= seed < 2**63:
             raise BadSetting(f"a seed is a whole number from 0 to 2^63 - 1, not {quote(seed)}.")
-        self.game, self.agents, self.seed, self.simultaneous = game, dict(agents), seed, simultaneous
+        self.game, self.agents, self.seed = game, dict(agents), seed
+        on_card = any(getattr(agent, "on_card", False) for agent in self.agents.values())
+        self.simultaneous = simultaneous or (SIDE_BY_SIDE_ON_CARD if on_card else SIDE_BY_SIDE)
         self.openings = Openings(game, openings, seed)
         self.agreed: dict[str, Any] = {
             "kind": kind,

@@ -27,6 +27,7 @@ from zerogrid.core.position import Position
 ATTEMPTS = 2
 MOST_VOID = 6  # games void for good, and more than were finished: the match makes no sense
 SIDE_BY_SIDE = 128
+SIDE_BY_SIDE_ON_CARD = 2048  # two agents' turns fill a card's 1,024 trees
 
 
 @dataclass(frozen=True)

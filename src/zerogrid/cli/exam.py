@@ -45,7 +45,6 @@ def exam(
       zerogrid exam uct:200 pawn_dama:5x5 --positions own:10 --json
     """
     from zerogrid.arena.exam import exam as sit
-    from zerogrid.arena.pictures import errors_by_move
     from zerogrid.arena.provenance import provenance
     from zerogrid.cli.matches import agents_for
 
@@ -73,7 +72,9 @@ def exam(
     if unsolved:
         say.text(f"Note: {unsolved} positions were not solved in time and are left out.")
     if plot is not None:
-        errors_by_move({agent: result}, plot)
+        from zerogrid.arena.pictures import errors_by_move
+
+        errors_by_move({agent: result}, plot, f"Moves that give value away, {chosen.spec}")
         say.text(f"Drawn into {plot}.")
     return 0
 

@@ -10,7 +10,7 @@ from zerogrid.core.errors import ZeroGridError
 AGENT = "an agent, such as uct:1000 or net:FILE@sims=200; docs/agents.md has them all"
 OPENINGS = "how games begin: book, book:FILE, guided:10, random:6 or none"
 FOLDER = "keep every game in this folder; the same command goes on where it was stopped"
-AT_ONCE = "how many games run side by side; the results do not depend on it"
+AT_ONCE = "how many games run side by side; 0: 128, or 2,048 on a card; the results do not depend on it"
 
 
 def match(
@@ -22,7 +22,7 @@ def match(
     games: Annotated[int, "how many games; two from each opening, with sides swapped"] = 100,
     openings: Annotated[str, OPENINGS] = "random:4",
     seed: Annotated[int, "of openings and agents"] = 0,
-    simultaneous: Annotated[int, AT_ONCE] = 128,
+    simultaneous: Annotated[int, AT_ONCE] = 0,
     out: Annotated[Path | None, FOLDER] = None,
     threads: Annotated[int, "processor cores to use; 0: all there are"] = 0,
     boards: Annotated[Path | None, "draw the final boards of the first games into this SVG file"] = None,

@@ -56,7 +56,7 @@ def rate(
     say.record({"game": specs[0], "games": counted, **found.as_dict(), "seed": seed, **provenance()})
     for line in found.sentences():
         say.text(line)
-    draw(found, crosstable, ratings, say)
+    draw(found, specs[0], crosstable, ratings, say)
     return 0
 
 

@@ -31,7 +31,7 @@ def sprt(
     most: Annotated[int, "pairs after which it stays undecided"] = 400,
     openings: Annotated[str, OPENINGS] = "random:4",
     seed: Annotated[int, "of openings and agents"] = 0,
-    simultaneous: Annotated[int, AT_ONCE] = 128,
+    simultaneous: Annotated[int, AT_ONCE] = 0,
     out: Annotated[Path | None, FOLDER] = None,
     threads: Annotated[int, "processor cores to use; 0: all there are"] = 0,
     plugin: Plugins = (),

@@ -18,7 +18,7 @@ def tournament(
     games: Annotated[int, "games of each pairing; two from each opening, with sides swapped"] = 20,
     openings: Annotated[str, OPENINGS] = "random:4",
     seed: Annotated[int, "of openings and agents"] = 0,
-    simultaneous: Annotated[int, AT_ONCE] = 128,
+    simultaneous: Annotated[int, AT_ONCE] = 0,
     anchor: Annotated[tuple[str, ...], "an agent whose rating is given, as random=0; may be given again"] = (),
     out: Annotated[Path | None, FOLDER] = None,
     threads: Annotated[int, "processor cores to use; 0: all there are"] = 0,
@@ -60,17 +60,21 @@ def tournament(
     say.record({**event.agreed, "games": counted, **found.as_dict(), **provenance()})
     for line in found.sentences():
         say.text(line)
-    draw(found, crosstable, ratings, say)
+    draw(found, chosen.spec, crosstable, ratings, say)
     return 0
 
 
-def draw(found: Any, crosstable: Path | None, ratings: Path | None, say: Output) -> None:
+def draw(found: Any, spec: str, crosstable: Path | None, ratings: Path | None, say: Output) -> None:
     """The pictures that were asked for."""
     from zerogrid.arena import pictures
 
-    for path, picture in ((crosstable, pictures.crosstable), (ratings, pictures.rating_plot)):
+    drawings = (
+        (crosstable, pictures.crosstable, "Score of the row against the column"),
+        (ratings, pictures.rating_plot, "Rating with its 95% interval"),
+    )
+    for path, picture, title in drawings:
         if path is not None:
-            picture(found, path)
+            picture(found, path, f"{title}, {spec}")
             say.text(f"Drawn into {path}.")
 
 
