@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import struct
 from dataclasses import replace
 from pathlib import Path
@@ -330,6 +331,16 @@ def test_an_exported_model_says_how_it_was_made_and_how_strong_it_is(run: Path, 
     for words in ("tictactoe", f"{iteration} iterations", "zerogrid train --config config.toml", "zerogrid play"):
         assert words in card
     assert directory.from_toml((made.folder / "config.toml").read_text()) == directory.read_config(run)
+
+
+def test_every_number_of_a_card_has_its_interval(run: Path, tmp_path: Path) -> None:
+    export(run, tmp_path / "model")
+    lines = (tmp_path / "model" / "README.md").read_text(encoding="utf-8").splitlines()
+    strength = lines[lines.index("## How strong it is") + 1 : lines.index("## How to use it")]
+    told = [line for line in strength if line.startswith("- ")]
+    assert "With 8 simulations a move" in strength[1]
+    assert [line.split()[1] for line in told] == ["Gives", "Against", "Against", "Elo"]
+    assert all(re.search(r"\(.*\d%? to -?\d.*\)", line) for line in told), told
 
 
 def test_export_refuses_what_is_not_there_and_what_is(run: Path, tmp_path: Path) -> None:

@@ -87,16 +87,21 @@ def card(found: Findings, who: str, name: str, provenance: dict[str, Any]) -> st
 
 
 def _strength(found: Findings, who: str) -> list[str]:
-    lines = []
-    exams = [m["exam"] for m in found.metrics if (m.get("exam") or {}).get("who") == who]
-    if exams and exams[-1].get("error_rate") is not None:
-        exam = exams[-1]
-        count = f"{exam['positions']:.0f} positions"
-        lines.append(f"Gives value away in {exam['error_rate']:.2%} of {count}, by the exact solver.")
-    for name, (wins, draws, losses) in (exams[-1]["scores"] if exams else {}).items():
-        lines.append(f"Against {name}: {wins} won, {draws} drawn, {losses} lost.")
+    lines, exam = [], found.exam(who)
+    if exam:
+        simulations = found.config.exam.simulations or found.config.search.simulations
+        lines += [f"With {simulations:,} simulations a move; every opening played from both sides.", ""]
+        if "error_interval" in exam:
+            low, high = (exam["error_interval"][side] for side in ("low", "high"))
+            lines.append(
+                f"- Gives value away in {exam['error_rate']:.2%} (95% interval {low:.2%} to {high:.2%}) of "
+                f"{exam['positions']:,.0f} positions, by the exact solver."
+            )
+        for name, one in exam["scores"].items():
+            counts = f"{one['wins']} won, {one['draws']} drawn, {one['losses']} lost"
+            lines.append(f"- Against {name}: {counts}; {one['estimate']:.0%} ({one['low']:.0%} to {one['high']:.0%}).")
     for rating in found.ratings:
         if rating["player"] == who:
             interval = f"95% interval {rating['low']:.0f} to {rating['high']:.0f}"
-            lines.append(f"Elo {rating['estimate']:.0f} ({interval}), where random play is 0.")
+            lines.append(f"- Elo {rating['estimate']:.0f} ({interval}), where random play is 0.")
     return lines or ["It was not measured; zerogrid exam and zerogrid match do that."]

@@ -43,9 +43,9 @@ class Findings:
                 values.append(float(value))
         return at, values
 
-    def exam(self) -> dict[str, Any] | None:
-        """The last exam, every score with its interval."""
-        exams = [m["exam"] for m in self.metrics if m.get("exam")]
+    def exam(self, who: str = "") -> dict[str, Any] | None:
+        """The last exam, or the last of a champion; every score with its interval."""
+        exams = [m["exam"] for m in self.metrics if m.get("exam") and who in ("", m["exam"].get("who"))]
         if not exams:
             return None
         told = dict(exams[-1])
