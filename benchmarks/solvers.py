@@ -1,16 +1,20 @@
 """The solvers against all that is known, with times: python benchmarks/solvers.py WHAT [--only 5x5] [--seconds 60]
 
 truth     every value of tests/data/truth/values.json; a line each, and whether it is the known one
+figures   the figures the project promises, in one run: small boards from the start, endings, positions from mid-game
 exams     many random positions of a game, with the value of every move: what an exam set costs
 tables    tables of Dots-and-Boxes endings and enumerations, with the numbers of positions that are known
 rules     the moves that the search of Dots-and-Boxes leaves out, checked on every set of edges of a board
 
-Compiling is not counted. Times are of one process on one core, while nothing else runs.
+Compiling is not counted. Every search is one thread. Seconds are those on the clock and those of the processor; where
+other work runs beside it, the second are the ones to compare.
 """
 
 import argparse
 import json
+import os
 import random
+import resource
 import sys
 import tempfile
 import time
@@ -22,6 +26,7 @@ from typing import Any
 import numpy as np
 
 import zerogrid
+from zerogrid.core.position import Position
 from zerogrid.solvers import Solution, solve_many, solver_for
 from zerogrid.solvers.enumeration import Enumerated, Enumeration
 from zerogrid.solvers.limit import Limit
@@ -42,6 +47,21 @@ EXAMS = (  # game, random plies at least and at most, positions
     ("dots_and_boxes:5x5", 32, 32, 200),
     ("connect_four:6x7", 16, 30, 1000),
 )
+FIGURES = (  # game, random plies, positions, whether the values of all moves are asked for
+    ("tictactoe", 0, 1, True),
+    ("dots_and_boxes:3x3", 0, 1, True),
+    ("pawn_dama:5x5", 0, 1, True),
+    ("gomoku:6x6x4", 0, 1, True),
+    ("gomoku:5x5x4", 0, 1, True),
+    ("dots_and_boxes:5x5", 36, 10, True),
+    ("dots_and_boxes:5x5", 32, 10, True),
+    ("connect_four:6x7", 20, 20, True),
+    ("connect_four:6x7", 16, 20, True),
+    ("connect_four:6x7", 14, 20, True),
+    ("gomoku:7x7x5", 15, 20, True),
+    ("pawn_dama:6x6", 10, 10, False),
+)
+ENDINGS = 24, 28  # edges to draw
 ENUMERATED = ("gomoku:3x4x3", "gomoku:3x4x4", "othello:4x4", "pawn_dama:4x3", "pawn_dama:5x3", "pawn_dama:4x4")
 
 
@@ -56,7 +76,7 @@ def solved(spec: str, seconds: float, moves: bool = True) -> Solution:
 def truths(seconds: float) -> Iterator[tuple[str, Any, Any, Solution]]:
     """Name, what was found, what is known, and the solution."""
     for name, known in TRUTH["pawn_dama"]["boards"].items():
-        solution = solved(f"pawn_dama:{name}", seconds)
+        solution = solved(f"pawn_dama:{name}", seconds, moves="move_values" in known)
         cells = known["ranks"] * known["files"]
         found = {f"{a % cells}-{a // cells}": value for a, value in solution.action_values.items()}
         moves = known.get("move_values")
@@ -89,11 +109,13 @@ def truths(seconds: float) -> Iterator[tuple[str, Any, Any, Solution]]:
 
 def truth(only: str, seconds: float) -> bool:
     """Print a line for each; whether all are right."""
-    right = True
+    right, before = True, time.process_time()
     for name, found, known, solution in truths(seconds) if not only else filtered(only, seconds):
+        processor, before = time.process_time() - before, time.process_time()
         verdict = "right" if found == known else "NOT SOLVED" if not solution.solved and found != known else "WRONG"
         right &= verdict != "WRONG"
-        print(f"{name:<28}{verdict:<12}{solution.nodes:>12,} nodes {solution.seconds:>9.2f} s", flush=True)
+        took = f"{solution.seconds:>9.2f} s, {processor:.1f} s of the processor with compiling"
+        print(f"{name:<28}{verdict:<12}{solution.nodes:>12,} nodes {took}", flush=True)
     return right
 
 
@@ -105,19 +127,62 @@ def filtered(only: str, seconds: float) -> Iterator[tuple[str, Any, Any, Solutio
     yield from truths(seconds)
 
 
+def random_positions(spec: str, least: int, most: int, number: int) -> list[Position]:
+    """Unfinished positions after so many random plies, the same every time."""
+    game, draw, positions = zerogrid.game(spec), random.Random(spec), []
+    while len(positions) < number:
+        position = game.start()
+        for _ in range(draw.randint(least, most)):
+            if not position.over:
+                position.play(draw.choice(position.actions))
+        if not position.over:
+            positions.append(position)
+    return positions
+
+
+def figures(only: str, seconds: float) -> bool:
+    """Each position in turn, with one table of 2 GB for those of a line; then tables of endings."""
+    print(f"load of the machine's {os.cpu_count()} cores before: {os.getloadavg()[0]:.1f}", flush=True)
+    for spec, plies, number, moves in FIGURES:
+        if only not in spec:
+            continue
+        solver, nodes, clock, processor, done = solver_for(zerogrid.game(spec), "2G"), 0, [], [], 0
+        solver.prepare()
+        for position in random_positions(spec, plies, plies, number):
+            before = time.process_time()
+            solution = solver.solve(position, seconds=seconds, moves=moves, line=False)
+            processor.append(time.process_time() - before)
+            clock.append(solution.seconds)
+            nodes += solution.nodes
+            done += solution.solved
+        quick = ", ".join(f"{sum(t <= most for t in processor)} within {most} s of the processor" for most in (10, 60))
+        times = f"{sum(clock):.3f} s (processor {sum(processor):.3f} s, slowest {max(processor):.3f} s)"
+        asked = "all moves" if moves else "value"
+        answers = f"{done} of {number} solved, {nodes:,} nodes"
+        print(f"{spec}, {plies} plies, {asked}: {answers}, {times}; {quick}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for free in ENDINGS:
+            game, path = zerogrid.game("dots_and_boxes:5x5"), Path(folder) / "endings"
+            if only not in game.spec:
+                continue
+            position = random_positions(game.spec, game.EDGES - free, game.EDGES - free, 1)[0]
+            began, before = time.perf_counter(), time.process_time()
+            build_subsets(game, position.state, path, "64M")
+            took, processor_took = time.perf_counter() - began, time.process_time() - before
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            size = f"{path.stat().st_size:,} bytes, at most {peak} MB in memory since the start"
+            print(f"table of {free} edges to draw: {took:.1f} s (processor {processor_took:.1f} s), {size}", flush=True)
+            path.unlink()
+    print(f"load after: {os.getloadavg()[0]:.1f}", flush=True)
+    return True
+
+
 def exams(only: str, seconds: float) -> bool:
     """Random positions, each at most so many seconds."""
     for spec, least, most, number in EXAMS:
         if only not in spec:
             continue
-        game, draw, positions = zerogrid.game(spec), random.Random(spec), []
-        while len(positions) < number:
-            position = game.start()
-            for _ in range(draw.randint(least, most)):
-                if not position.over:
-                    position.play(draw.choice(position.actions))
-            if not position.over:
-                positions.append(position)
+        game, positions = zerogrid.game(spec), random_positions(spec, least, most, number)
         solver = solver_for(game, "1G")
         solver.prepare()
         began, processor = time.perf_counter(), time.process_time()
@@ -173,7 +238,7 @@ def rules(only: str, seconds: float) -> bool:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", default="truth", choices=("truth", "exams", "tables", "rules"))
+    parser.add_argument("what", nargs="?", default="truth", choices=("truth", "figures", "exams", "tables", "rules"))
     parser.add_argument("--only", default="", help="boards or games whose name holds this")
     parser.add_argument("--seconds", type=float, default=600.0, help="at most, for each position")
     words = parser.parse_args()

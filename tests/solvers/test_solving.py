@@ -7,7 +7,7 @@ import pytest
 import zerogrid
 from solvers.brute import Brute, random_positions, states
 from zerogrid.core.errors import ZeroGridError
-from zerogrid.solvers import Solution, generic_solver, memory_of, solve_many, solver_for
+from zerogrid.solvers import Solution, engine, generic_solver, memory_of, solve_many, solver_for
 from zerogrid.solvers.bits import count, lowest
 from zerogrid.solvers.limit import Limit
 from zerogrid.solvers.solver import EngineSolver
@@ -95,6 +95,25 @@ def test_the_table_grows_to_its_limit_and_stays_right() -> None:
         assert made.solve(position).value == brute.solution(position)[0]
     assert first < made.engine.buckets <= 20
     assert made.engine.table.shape[0] == 4 * made.engine.buckets
+
+
+def test_a_table_that_cannot_grow_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zerogrid.game("dots_and_boxes:2x2")
+    made = solver(game.spec, "16T")
+    made.engine._nodes = 20  # looked at often
+    made.engine._first_buckets = 5
+    made.engine.clear()
+    made.prepare()
+    asked = 0
+
+    def refused(*_: object) -> None:
+        nonlocal asked
+        asked += 1
+        raise MemoryError
+
+    monkeypatch.setattr(engine.np, "zeros", refused)
+    assert made.solve(game.start()).value == 2
+    assert (asked, made.engine.buckets) == (1, 5)
 
 
 def test_growing_loses_nothing() -> None:

@@ -119,7 +119,11 @@ class Engine(ABC):
 
     def _grow(self) -> None:
         buckets = 4 * self.buckets
-        table = np.zeros((buckets * WAYS, self._width), np.int64)
+        try:
+            table = np.zeros((buckets * WAYS, self._width), np.int64)
+        except MemoryError:  # less is to be had than was allowed: the search goes on with the table it has
+            self._most_buckets = self.buckets
+            return
         self._rehash(1, (self.table, table, buckets))
         self.table, self.buckets = table, buckets
         self.filled = int(np.count_nonzero(table[:, -1] | table[:, -2]))
