@@ -63,6 +63,16 @@ def test_one_command_trains_and_the_same_command_goes_on(zerogrid: Zerogrid) -> 
     assert Path("runs/mine/events.out.tfevents.0000000000.zerogrid").exists()
 
 
+def test_a_run_that_does_not_learn_ends_with_what_is_wrong(
+    zerogrid: Zerogrid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assemble, "engine", lambda config: FakeEngine(config, always=0.0))
+    gate = ("--set", "gate.kind=threshold", "--set", "exam.positions=0", "--iterations", "5")
+    said = zerogrid("train", "tictactoe", "--smoke", "--run", "mine", *SMALL, *gate).out
+    assert "every candidate rejected: the last 5 candidates were rejected" in said
+    assert "lower gate.share" in said
+
+
 def test_a_dummy_run_is_as_long_as_is_asked(zerogrid: Zerogrid) -> None:
     words = ("train", "tictactoe", "--smoke", "--run", "mine", *SMALL)
     assert "iteration 3: done" in zerogrid(*words, "--iterations", "3").err

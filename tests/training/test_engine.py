@@ -24,6 +24,7 @@ from zerogrid.selfplay import meter
 from zerogrid.training.buffer import RingBuffer
 from zerogrid.training.config import Config, to_toml
 from zerogrid.training.config_checks import resolved
+from zerogrid.training.diagnosis import diagnose
 from zerogrid.training.engine import NetworkEngine, make
 from zerogrid.training.engine_evaluators import Evaluators
 from zerogrid.training.journal import read_lines
@@ -147,6 +148,19 @@ def test_a_network_that_answers_nonsense_never_becomes_champion(
     with pytest.raises(TrainingFailed, match="the answers of main@0"):
         train(tmp_path / "other", config, make(config))
     assert not (tmp_path / "other" / "metrics.jsonl").exists() or not read_lines(tmp_path / "other" / "metrics.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("all games alike", {"curriculum.kind": "none", "selfplay.noise": 0.0, "selfplay.temperature": "0:0"}),
+        ("value head constant", {"learner.lr": 9.0, "learner.clip": 0.0, "learner.samples": 8.0}),
+    ],
+)
+def test_a_run_that_cannot_learn_says_why(tmp_path: Path, name: str, changes: dict[str, Any]) -> None:
+    config = small(run__iterations=5, **changes)
+    train(tmp_path / "run", config, make(config))
+    assert name in [finding.name for finding in diagnose(read_lines(tmp_path / "run" / "metrics.jsonl"))]
 
 
 def test_nonsense_reaches_neither_the_buffer_nor_a_match(monkeypatch: pytest.MonkeyPatch) -> None:

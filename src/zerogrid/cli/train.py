@@ -103,7 +103,9 @@ def carry_out(out: Output, config: Any, place: Path) -> int:
     """Train in a folder, or go on there, with a display; the exit code."""
     from zerogrid.training import directory, disk, events
     from zerogrid.training.assemble import engine as assembled
+    from zerogrid.training.diagnosis import diagnose
     from zerogrid.training.display import Lines, Live
+    from zerogrid.training.journal import read_lines
     from zerogrid.training.lock import Lock
     from zerogrid.training.loop import Loop, TrainingFailed
     from zerogrid.training.stopping import Stopper
@@ -135,6 +137,8 @@ def carry_out(out: Output, config: Any, place: Path) -> int:
             print(error, file=sys.stderr)
             return 1
     out.text(f"{place}: {'stopped; the same command goes on' if why == 'asked' else 'done'}")
+    for finding in diagnose(read_lines(place / "metrics.jsonl")):
+        out.text(f"  {finding.name}: {finding.seen}; {finding.advice}")
     out.text(f"  zerogrid report {place.name}      how it went")
     return 130 if why == "asked" else 0
 

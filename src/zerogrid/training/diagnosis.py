@@ -6,6 +6,7 @@ well whatever else it looks like: an agent that has learned a small game sees fe
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 RECENT = 5
@@ -83,8 +84,9 @@ def candidates_rejected(metrics: Metrics, recent: Metrics) -> Finding | None:
 
 def value_constant(metrics: Metrics, recent: Metrics) -> Finding | None:
     """The value says the same of every position."""
-    spread = mean(recent, "value_spread")
-    if spread is None or spread >= 0.02:
+    spreads = [float(m["value_spread"]) for m in recent if "value_spread" in m]
+    spread = median(spreads) if spreads else 1.0
+    if spread >= 0.02:
         return None
     return Finding(
         "value head constant",
