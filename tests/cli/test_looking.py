@@ -15,7 +15,7 @@ def test_games_lists_every_game_with_its_settings(zerogrid: Zerogrid) -> None:
     assert list(games) == library.names()
     assert {"tictactoe", "othello", "gomoku", "dots_and_boxes", "pawn_dama", "battlefield"}.issubset(games)
     rows = next(setting for setting in games["gomoku"]["settings"] if setting["name"] == "rows")
-    assert (rows["least"], rows["most"]) == (3, 19)
+    assert (rows["least"], rows["most"]) == (3, 20)
     people = zerogrid("games").out
     for game in games.values():
         assert game["example"] in people
@@ -55,7 +55,7 @@ def test_show_writes_a_picture(zerogrid: Zerogrid) -> None:
     ("words", "sentence"),
     [
         (["gomku"], 'there is no game "gomku"; there are'),
-        (["gomoku:1x1x1"], "setting rows must lie from 3 to 19, not 1"),
+        (["gomoku:1x1x1"], "setting rows must lie from 3 to 20, not 1"),
         (["gomoku:999999999999x6x4"], "setting rows is a whole number"),
         (["gomoku:6x6x4,exat=true"], 'no setting "exat"; it has'),
         (["gomoku:" + "9" * 1_000_000], "is not the name of a game"),

@@ -56,7 +56,7 @@ def test_replay_reads_standard_input(zerogrid: Zerogrid, monkeypatch: pytest.Mon
         (b'{"game": "%s", "moves": []}' % (b"a" * 900_000), "is not the name of a game"),
         (b'{"game": "tictactoe", "moves": ["%s"]}' % (b"a" * 900_000), "move 1:"),
         (b'{"game": "gomoku:1000000000x1000000000x5", "moves": []}', "setting rows"),
-        (b'{"game": "gomoku:19x20x5", "moves": []}', "columns must lie from 3 to 19, not 20"),
+        (b'{"game": "gomoku:19x21x5", "moves": []}', "columns must lie from 3 to 20, not 21"),
         (b'{"game": "./evil.py", "moves": []}', "there is no game"),
         (b'{"game": "tictactoe", "moves": [NaN]}', "NaN is not a number in JSON"),
         (b'{"game": "tictactoe", "moves": [Infinity]}', "Infinity is not a number in JSON"),

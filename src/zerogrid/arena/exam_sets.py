@@ -90,7 +90,9 @@ def read_exam(game: Game, path: Path) -> ExamSet:
             Question(int(q["seed"]), tuple(map(int, q["moves"])), {int(a): v for a, v in q["values"].items()})
             for q in rest
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except OSError as error:
+        raise BadExam(f"the exam {quote(path)} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadExam(f"the exam {quote(path)} cannot be read: {error}.") from error
     if head.get("sha256") != sha256(questions):
         raise BadExam(f"the exam {quote(path)} is damaged: its questions are not those that its hash was made of.")

@@ -2,9 +2,11 @@
 
 import sys
 from collections.abc import Iterator
+from os.path import isdir
 from pathlib import Path
 from typing import Annotated, Any
 
+from zerogrid.arena.games import GAMES
 from zerogrid.cli.inputs import Plugins, use_plugins, write_text
 from zerogrid.cli.output import Output
 from zerogrid.core.position import Position
@@ -14,7 +16,7 @@ from zerogrid.core.progress import track
 
 def replay(
     out: Output,
-    positions: Annotated[Path, "JSON lines with a game and its moves each; - reads standard input"],
+    positions: Annotated[Path, "JSON lines of games and their moves, or a match's folder; - reads standard input"],
     *,
     boards: Annotated[bool, "draw every position on the way"] = False,
     line: Annotated[int | None, "only this line of the file"] = None,
@@ -30,9 +32,11 @@ def replay(
       echo '{"game": "gomoku:6x6x4", "moves": ["c3", "d4", 8]}' | zerogrid replay -
       zerogrid replay positions.jsonl --json
       zerogrid replay matches/first/games.jsonl --line 3 --boards
-      zerogrid replay matches/first/games.jsonl --sgf first.sgf
+      zerogrid replay matches/first --sgf first.sgf
     """
     use_plugins(plugin)
+    if isdir(positions):
+        positions = positions / GAMES
     count = 0
     with out.held_back():
         for placed in track(_placed(positions), "replaying", unit="positions"):
