@@ -1,8 +1,8 @@
 """Whatever is typed or stands in a file: an answer, or exit code 2 and one sentence; no traceback, nothing changed."""
 
+import codecs
 import contextlib
 import io
-import codecs
 import json
 import sys
 import tracemalloc
