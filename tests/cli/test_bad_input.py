@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import zerogrid as library
@@ -86,6 +86,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 
 @settings(max_examples=250, deadline=None)
+@example(["show", "tictactoe", "--plugin=--"])
+@example(["perft", "tictactoe", "--depth", "1", "--seed=--"])
 @given(command_lines())
 def test_whatever_is_typed_is_answered_or_refused(words: list[str]) -> None:
     before = sorted(Path().iterdir())

@@ -73,6 +73,8 @@ def parse(name: str, function: Callable[..., Any], words: list[str]) -> dict[str
         if option.startswith("--") and option not in known:
             hint = nearest(option, known) or f" See {parser.prog} --help."
             raise BadUsage(f"{parser.prog} has no option {quote(option)}.{hint}")
+        if word == f"{option}=--":  # argparse would take the value away
+            raise BadUsage(f"{parser.prog} takes no -- as the value of {option}; see {parser.prog} --help.")
     found, unknown = parser.parse_known_args(words)
     if unknown:
         raise BadUsage(f"{parser.prog} has no place for {quote(unknown[0])}; see {parser.prog} --help.")
