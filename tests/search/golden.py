@@ -39,11 +39,11 @@ def outcome(spec: str, moves: list[Any], settings: SearchSettings, target: str =
     first, count = forest.trees.node[0, 0, tree.FIRST], forest.trees.node[0, 0, tree.COUNT]
     rows = forest.trees.edge[0, first : first + count]
     return {
-        "actions": rows[:, tree.ACTION].tolist(),
+        "actions": forest.trees.action[0, first : first + count].tolist(),
         "visits": rows[:, tree.TRIED].tolist(),
-        "priors": rows[:, tree.PRIOR].tolist(),
+        "priors": forest.trees.prior[0, first : first + count].tolist(),
         "sums": forest.trees.worth[0, first : first + count].tolist(),
-        "bounds": rows[:, [tree.LEAST, tree.MOST]].tolist(),
+        "bounds": (rows[:, [tree.LEAST, tree.MOST]] + [-tree.ONE, tree.ONE]).tolist(),
         "policy": policy(forest),
         "chosen": chosen(forest),
         "nodes": int(forest.trees.game[0, tree.NODES]),

@@ -105,7 +105,8 @@ def whole_tree(forest: Forest, b: int = 0) -> list[Any]:
         first, count = int(t.node[b, node, tree.FIRST]), int(t.node[b, node, tree.COUNT])
         edges = []
         for e in range(first, first + count):
-            row = [int(t.edge[b, e, i]) for i in (tree.ACTION, tree.PRIOR, tree.TRIED, tree.LEAST, tree.MOST)]
+            bounds = [int(t.edge[b, e, tree.LEAST]) - tree.ONE, int(t.edge[b, e, tree.MOST]) + tree.ONE]
+            row = [int(t.action[b, e]), int(t.prior[b, e]), int(t.edge[b, e, tree.TRIED]), *bounds]
             child = int(t.edge[b, e, tree.CHILD])
             edges.append([*row, int(t.worth[b, e]), told(child) if child else None])
         mine = [int(t.node[b, node, i]) for i in (tree.MOVER, tree.VISITS, tree.OWN, tree.SEEN, tree.LOW, tree.HIGH)]
@@ -136,7 +137,7 @@ def root_visits(forest: Forest, b: int = 0) -> list[int]:
 
 
 def chosen(forest: Forest, b: int = 0) -> int:
-    return int(forest.trees.edge[b, forest.trees.game[b, tree.CHOICE], tree.ACTION])
+    return int(forest.trees.action[b, forest.trees.game[b, tree.CHOICE]])
 
 
 def policy(forest: Forest, b: int = 0) -> list[float]:
@@ -148,7 +149,8 @@ def same_trees(one: Forest, other: Forest) -> None:
     for b in range(one.planted):
         np.testing.assert_array_equal(one.trees.game[b], other.trees.game[b])
         nodes, edges = (int(one.trees.game[b, i]) for i in (tree.NODES, tree.EDGES))
-        for name, count in (("node", nodes), ("states", nodes), ("edge", edges), ("pull", edges)):
+        for name in ("node", "states", "edge", "pull", "action", "prior"):
+            count = nodes if name in ("node", "states") else edges
             mine, theirs = getattr(one.trees, name)[b, :count], getattr(other.trees, name)[b, :count]
             np.testing.assert_array_equal(mine, theirs, err_msg=name)
         np.testing.assert_array_equal(one.trees.root[b], other.trees.root[b])

@@ -21,6 +21,11 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     raise _unlinked()
 
 
+def begin_edge(b: int, e: int, t: Any) -> None:
+    """The same for an edge that nobody has tried."""
+    raise _unlinked()
+
+
 def reckon(b: int, e: int, t: Any) -> None:
     """Write what `best_edge` looks at, after an edge's prior, visits, worth or bounds have changed."""
     raise _unlinked()
@@ -36,7 +41,7 @@ def leader(b: int, lane: int, t: Any) -> int:
     raise _unlinked()
 
 
-FUNCTIONS = ("best_edge", "prepare_root", "reckon", "weigh", "leader")
+FUNCTIONS = ("best_edge", "prepare_root", "begin_edge", "reckon", "weigh", "leader")
 
 
 def _unlinked() -> Exception:

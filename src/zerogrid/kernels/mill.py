@@ -58,7 +58,6 @@ from zerogrid.kernels.reroot import plant, play_on
 from zerogrid.kernels.root import choose, recommend, sharper
 from zerogrid.kernels.select import solved
 from zerogrid.kernels.tree import (
-    ACTION,
     ASKED,
     CHOICE,
     COUNT,
@@ -108,7 +107,7 @@ def advance(b: int, lane: int, a: Any) -> None:
     choose(b, lane, m.temperature[min(ply, m.temperature.shape[0] - 1)], t)
     spmd.sync()
     edge = t.game[b, CHOICE]
-    action = t.edge[b, edge, ACTION]
+    action = t.action[b, edge]
     if m.slot[b, FULL] == 1 and m.slot[b, OWN] != 1 - player:
         note(b, lane, value, player, action, t, m)
     spmd.sync()
@@ -359,7 +358,7 @@ def open_game(b: int, seed: int, attempt: int, t: Any, m: Any) -> bool:
     if plays == 0 and m.numbers.random_moves > 0:
         plays = (word(seed, OPENING, attempt, 5) * (m.numbers.random_moves + 1)) >> 32
         guided = False
-    actions = t.edge[b, :, ACTION]
+    actions = t.action[b]
     for k in range(plays):
         count = rules.legal(state, actions)
         if count == 0:

@@ -9,27 +9,22 @@ from typing import Any
 from zerogrid.core import rules, spmd
 from zerogrid.core.draws import PLAYOUT, mix, word
 from zerogrid.kernels import manner
+from zerogrid.kernels.edges import clear_edges
 from zerogrid.kernels.receive import back_up
 from zerogrid.kernels.select import make, solved, walk
 from zerogrid.kernels.tree import (
-    ACTION,
     ASKED,
-    CHILD,
     COUNT,
     DEPTH,
     DONE,
     EDGES,
     FINE,
     FIRST,
-    LEAST,
     LIMIT,
     LOW,
-    MOST,
     MOVER,
     ONE,
     PLY,
-    PRIOR,
-    TRIED,
     VISITS,
 )
 
@@ -85,18 +80,14 @@ def open_node(b: int, lane: int, node: int, t: Any) -> None:
         return
     count = 0
     if lane == 0:
-        count = rules.legal(t.states[b, node], t.edge[b, first:, ACTION])
+        count = rules.legal(t.states[b, node], t.action[b, first:])
         t.node[b, node, FIRST] = first
         t.node[b, node, COUNT] = count
         t.game[b, EDGES] = first + count
     count = spmd.broadcast(count)
+    clear_edges(b, lane, first, count, t)
     for i in range(lane, count, spmd.LANES):
-        t.edge[b, first + i, PRIOR] = FINE // count
-        t.edge[b, first + i, TRIED] = 0
-        t.worth[b, first + i] = 0
-        t.edge[b, first + i, CHILD] = 0
-        t.edge[b, first + i, LEAST] = -ONE
-        t.edge[b, first + i, MOST] = ONE
+        t.prior[b, first + i] = FINE // count
     spmd.sync()
     if node == 0:
         manner.prepare_root(b, lane, t)
@@ -111,7 +102,7 @@ def playout(b: int, lane: int, node: int, t: Any) -> int:
         for i in range(t.states.shape[2]):
             t.states[b, row, i] = t.states[b, node, i]
         state = t.states[b, row]
-        actions = t.edge[b, free:, ACTION]
+        actions = t.action[b, free:]
         h = word(t.seed[b], PLAYOUT, t.game[b, PLY], t.game[b, ASKED])
         plies = 0
         while rules.ended(state) == 0 and plies < rules.MAX_PLIES:

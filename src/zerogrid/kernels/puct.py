@@ -6,19 +6,17 @@ from typing import Any
 from zerogrid.core import spmd
 from zerogrid.core.exact import log
 from zerogrid.kernels import manner
+from zerogrid.kernels.edges import is_proven
 from zerogrid.kernels.noise import add_noise
 from zerogrid.kernels.root import SURE, most_visited, proven_bad
 from zerogrid.kernels.tree import (
     COUNT,
     FINE,
     FIRST,
-    LEAST,
     MEAN,
-    MOST,
     MOVER,
     NEVER,
     POLICY,
-    PRIOR,
     QUIET,
     SEEN,
     SHARE,
@@ -41,7 +39,7 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
         score = (mean if mean < 1.0e29 else unvisited) + weight * float(t.pull[b, e, SHARE])
         if manner.FORCED and node == 0 and mean > NEVER and t.game[b, QUIET] == 0:
             n = t.edge[b, e, TRIED]
-            prior = t.edge[b, e, PRIOR]
+            prior = t.prior[b, e]
             if n > 0 and n * n * float(FINE) < o.forced * prior * (visits - 1):
                 score = SURE + prior
         if score > best:
@@ -50,16 +48,21 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
     return spmd.argmax(best, found)
 
 
+def begin_edge(b: int, e: int, t: Any) -> None:
+    t.pull[b, e, MEAN] = UNTRIED
+    t.pull[b, e, SHARE] = t.prior[b, e]
+
+
 def reckon(b: int, e: int, t: Any) -> None:
     """Mean and share of an edge: two divisions now, none for each look."""
     n = t.edge[b, e, TRIED]
     mean = UNTRIED
-    if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+    if manner.PROOFS and is_proven(b, e, t):
         mean = NEVER
     elif n > 0:
         mean = t.worth[b, e] / (float(n) * FINE)
     t.pull[b, e, MEAN] = mean
-    t.pull[b, e, SHARE] = t.edge[b, e, PRIOR] / (1.0 + n)
+    t.pull[b, e, SHARE] = t.prior[b, e] / (1.0 + n)
 
 
 def exploration(visits: int, t: Any) -> float:
@@ -109,12 +112,12 @@ def earned_visits(b: int, e: int, best: int, t: Any) -> int:
     visits = t.node[b, 0, VISITS]
     weight = exploration(visits, t)
     most = t.edge[b, best, TRIED]
-    goal = weight * (t.edge[b, best, PRIOR] / float(FINE)) / (1.0 + most)
+    goal = weight * (t.prior[b, best] / float(FINE)) / (1.0 + most)
     if most > 0:
         goal += t.worth[b, best] / (float(most) * FINE)
     q = t.worth[b, e] / (float(n) * FINE)
-    forced = int(math.sqrt(t.options.forced * (t.edge[b, e, PRIOR] / float(FINE)) * (visits - 1)))
-    while forced > 0 and n > 0 and q + weight * (t.edge[b, e, PRIOR] / float(FINE)) / float(n) < goal:
+    forced = int(math.sqrt(t.options.forced * (t.prior[b, e] / float(FINE)) * (visits - 1)))
+    while forced > 0 and n > 0 and q + weight * (t.prior[b, e] / float(FINE)) / float(n) < goal:
         n -= 1
         forced -= 1
     return n if n > 1 else 0

@@ -11,7 +11,6 @@ from zerogrid.core import rules, spmd
 from zerogrid.kernels import manner
 from zerogrid.kernels.select import begin_node
 from zerogrid.kernels.tree import (
-    ACTION,
     ASKED,
     CHILD,
     COUNT,
@@ -29,7 +28,6 @@ from zerogrid.kernels.tree import (
     PAST,
     PHI,
     PLY,
-    PRIOR,
     SHIFT,
     TRIED,
 )
@@ -45,7 +43,7 @@ def play_on(b: int, lane: int, edge: int, keep: bool, t: Any) -> None:
         manner.prepare_root(b, lane, t)
         return
     if lane == 0:
-        rules.play(t.states[b, 0], t.edge[b, edge, ACTION])
+        rules.play(t.states[b, 0], t.action[b, edge])
         plant(b, t)
     spmd.sync()
 
@@ -147,16 +145,16 @@ def move_edges(b: int, lane: int, old: int, new: int, count: int, t: Any) -> Non
         i = base + lane
         inside = i < count
         source = old + (i if inside else 0)
-        action = t.edge[b, source, ACTION]
-        prior = t.edge[b, source, PRIOR]
+        action = t.action[b, source]
+        prior = t.prior[b, source]
         visits = t.edge[b, source, TRIED]
         total = t.worth[b, source]
         low = t.edge[b, source, LEAST]
         high = t.edge[b, source, MOST]
         spmd.sync()
         if inside:
-            t.edge[b, new + i, ACTION] = action
-            t.edge[b, new + i, PRIOR] = prior
+            t.action[b, new + i] = action
+            t.prior[b, new + i] = prior
             t.edge[b, new + i, TRIED] = visits
             t.worth[b, new + i] = total
             t.edge[b, new + i, LEAST] = low

@@ -15,7 +15,6 @@ from zerogrid.core import encoding, potential, rules, spmd
 from zerogrid.kernels import manner
 from zerogrid.kernels.receive import back_up
 from zerogrid.kernels.tree import (
-    ACTION,
     CHILD,
     COUNT,
     DEPTH,
@@ -38,7 +37,6 @@ from zerogrid.kernels.tree import (
     PARENT_EDGE,
     PAST,
     PHI,
-    PRIOR,
     ROWS,
     SEEN,
     START,
@@ -102,7 +100,7 @@ def list_moves(b: int, place: int, node: int, t: Any) -> None:
     room = room and first + 2 * rules.MAX_LEGAL <= t.edge.shape[1]
     t.leaf[b, place, START] = -1
     if room or encoding.FEATURES > 0:
-        t.leaf[b, place, OFFERED] = rules.legal(t.states[b, node], t.edge[b, first:, ACTION])
+        t.leaf[b, place, OFFERED] = rules.legal(t.states[b, node], t.action[b, first:])
     if room:
         t.leaf[b, place, START] = first
         t.game[b, EDGES] = first + t.leaf[b, place, OFFERED]
@@ -149,7 +147,7 @@ def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[
         spmd.sync()
         if lane == 0:
             if t.edge[b, edge, TRIED] == 0:
-                t.node[b, node, SEEN] += t.edge[b, edge, PRIOR]
+                t.node[b, node, SEEN] += t.prior[b, edge]
             t.edge[b, edge, TRIED] += 1
             if t.leaf.shape[1] > 1:  # otherwise nobody looks at this edge again before its answer has come
                 t.worth[b, edge] -= t.options.virtual_loss * FINE
@@ -186,7 +184,7 @@ def grow(b: int, lane: int, node: int, edge: int, child: int, t: Any) -> None:
 
 def make(b: int, node: int, t: Any) -> None:
     """The position of a node that was grown: its parent's, and one move. One lane only."""
-    rules.play(t.states[b, node], t.edge[b, t.node[b, node, PARENT_EDGE], ACTION])
+    rules.play(t.states[b, node], t.action[b, t.node[b, node, PARENT_EDGE]])
     ask_rules(b, node, t)
 
 
@@ -243,7 +241,7 @@ def give_up(b: int, lane: int, place: int, depth: int, t: Any) -> None:
             t.edge[b, edge, TRIED] -= 1
             t.worth[b, edge] += t.options.virtual_loss * FINE
             if t.edge[b, edge, TRIED] == 0:
-                t.node[b, node, SEEN] -= t.edge[b, edge, PRIOR]
+                t.node[b, node, SEEN] -= t.prior[b, edge]
             manner.reckon(b, edge, t)
     spmd.sync()
 
@@ -268,5 +266,5 @@ def show(b: int, lane: int, place: int, t: Any) -> None:
         first = t.leaf[b, place, START]
         first = t.game[b, EDGES] if first < 0 else first
         for i in range(lane, t.leaf[b, place, OFFERED], spmd.LANES):
-            encoding.describe(t.states[b, node], t.edge[b, first + i, ACTION], t.tokens[row, i])
+            encoding.describe(t.states[b, node], t.action[b, first + i], t.tokens[row, i])
     spmd.sync()

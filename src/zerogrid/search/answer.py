@@ -90,11 +90,13 @@ def read_answer(
     first, count = int(node[0, tree.FIRST]), int(node[0, tree.COUNT])
     mover = int(node[0, tree.MOVER])
     sign = 1 if mover == 0 else -1
-    root = edge[first : first + count]
+    mine = slice(first, first + count)
+    root, action = edge[mine], trees.action[b]
     tried = root[:, tree.TRIED]
-    gains = worth[first : first + count] / (np.maximum(tried, 1) * float(FINE))
-    exact = root[:, tree.LEAST] == root[:, tree.MOST]
-    results = sign * root[:, tree.LEAST] / ONE
+    gains = worth[mine] / (np.maximum(tried, 1) * float(FINE))
+    least, most = bounds(root)
+    exact = least == most
+    results = sign * least / ONE
     low, high = int(node[0, tree.LOW]), int(node[0, tree.HIGH])
     solved = proofs and low == high
     mean = sign * float(trees.total[b, 0]) / (max(int(node[0, tree.VISITS]), 1) * float(FINE))
@@ -102,16 +104,16 @@ def read_answer(
     return Answer(
         game=game,
         to_move=mover,
-        actions=tuple(int(action) for action in root[:, tree.ACTION]),
+        actions=tuple(int(one) for one in action[mine]),
         visits=tuple(int(n) for n in tried),
-        priors=tuple(float(p) / FINE for p in root[:, tree.PRIOR]),
+        priors=tuple(float(p) / FINE for p in trees.prior[b, mine]),
         values=tuple(
             float(r) if known else (float(q) if n else None)
             for r, known, q, n in zip(results, exact, gains, tried, strict=True)
         ),
         proven=tuple(float(r) if known else None for r, known in zip(results, exact, strict=True)),
         policy=tuple(float(p) for p in trees.root[b, :count, tree.POLICY]),
-        choice=int(edge[choice, tree.ACTION]),
+        choice=int(action[choice]),
         value=sign * low / ONE if solved else min(max(mean, -1.0), 1.0),
         solved=solved,
         line=tuple(principal_variation(trees, b, choice)),
@@ -124,8 +126,8 @@ def read_answer(
 
 def principal_variation(trees: Tree, b: int, choice: int) -> list[int]:
     """From the chosen root edge on, the best result proven, else the most visited edge of each node."""
-    node, edge = trees.node[b], trees.edge[b]
-    line = [int(edge[choice, tree.ACTION])]
+    node, edge, action = trees.node[b], trees.edge[b], trees.action[b]
+    line = [int(action[choice])]
     at = int(edge[choice, tree.CHILD])
     while at > 0 and node[at, tree.COUNT] > 0 and len(line) < len(node):
         first, count = int(node[at, tree.FIRST]), int(node[at, tree.COUNT])
@@ -133,7 +135,7 @@ def principal_variation(trees: Tree, b: int, choice: int) -> list[int]:
         best = first + _best(mine, int(node[at, tree.MOVER]), int(node[at, tree.LOW]), int(node[at, tree.HIGH]))
         if edge[best, tree.TRIED] == 0:
             break
-        line.append(int(edge[best, tree.ACTION]))
+        line.append(int(action[best]))
         at = int(edge[best, tree.CHILD])
     return line
 
@@ -141,6 +143,12 @@ def principal_variation(trees: Tree, b: int, choice: int) -> list[int]:
 def _best(edges: npt.NDArray[np.int32], mover: int, low: int, high: int) -> int:
     tried = edges[:, tree.TRIED].astype(np.int64)
     if low == high:  # proven: the moves that keep the result, before all others
-        keeps = (edges[:, tree.LEAST] == low) & (edges[:, tree.MOST] == high)
+        least, most = bounds(edges)
+        keeps = (least == low) & (most == high)
         tried = np.where(keeps, tried + 1, -1)
     return int(np.argmax(tried))
+
+
+def bounds(edges: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """What player 0 gets behind each edge at least and at most."""
+    return edges[:, tree.LEAST] - ONE, edges[:, tree.MOST] + ONE

@@ -1,8 +1,13 @@
 """A room on a CUDA card: games, trees, examples under way and those let out never leave it; the host only launches.
 
-One graph holds a turn: some simulations of every tree (network, answers, leaves), then the moves of the trees that are
-ready, the running sums that give finished games their places, and the release of those games. Two rooms, each on its
-own stream, take turns on the card. The host looks at two counters now and then, to see whether there is enough.
+One graph holds a turn: some simulations of every tree (network, answers, leaves). Beside the first of them, on a stream
+of their own, the trees that are ready make their moves, running sums give finished games their places, and these games
+are released: such trees wait for no answer, so nobody touches the same tree, and the network hides it all.
+
+    stream        network | answers, leaves | network | answers, leaves | ...
+    side stream   moves, sums, releases     |
+
+The host looks at two counters now and then, to see whether there is enough.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,6 +45,7 @@ class CardRoom:
             encoding.game, settings.search, games, encoding, settings.keep_tree, potential=potential, tokens=tokens
         )
         self.forest.planted = games
+        self.side: Any = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         self._interfaces = mill_interfaces(encoding, settings, tokens, potential)
         self._linked: dict[Any, Linked] = {}
         self._examples = self._lines = 0
@@ -110,24 +116,24 @@ class CardRoom:
 
     # --- work ---------------------------------------------------------------------------------------------------------
 
-    def _run(self, kernel: Any, arrays: Mill) -> None:
+    def _run(self, kernel: Any, arrays: Mill, stream: Any = None) -> None:
         if kernel not in self._linked:
             self._linked[kernel] = link(kernel, "cuda", self._interfaces)
-        cuda.use_stream(self.forest.stream.cuda_stream)
+        cuda.use_stream((stream or self.forest.stream).cuda_stream)
         try:
             self._linked[kernel](self.games, (self.forest.trees, arrays))
         finally:
             cuda.use_stream(None)
 
     def _move(self, arrays: Mill) -> None:
-        """Moves of the trees that are ready; places for the games that ended; their release."""
-        self._run(mill.advance, arrays)
+        """Moves of the trees that are ready; places for the games that ended; their release. On the side stream."""
+        self._run(mill.advance, arrays, self.side)
         ended = self.tensors["to_copy"] >= 0
         counts = self.tensors["to_copy"].clamp(min=0).long()
         self.tensors["place"].copy_(self.counters[0] + torch.cumsum(counts, 0) - counts)
         self.tensors["line_place"].copy_(self.counters[1] + torch.cumsum(ended, 0) - ended.long())
         self.counters.add_(torch.stack((counts.sum(), ended.sum())))
-        self._run(mill.release, arrays)
+        self._run(mill.release, arrays, self.side)
 
     def begin(self, group: Group, errand: Errand) -> None:
         """Set out on an errand: first leaves for all games, new ones or those under way."""
@@ -158,13 +164,17 @@ class CardRoom:
             stream.synchronize()
             self._graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self._graph, stream=stream):
-                for _ in range(self.settings.steps_between_looks()):
+                self.side.wait_stream(stream)
+                with torch.cuda.stream(self.side):
+                    self._move(arrays)
+                for step in range(self.settings.steps_between_looks()):
                     group.judge()
+                    if step == 0:
+                        stream.wait_stream(self.side)
                     group.take_and_choose()
-                self._move(arrays)
 
     def turn(self) -> None:
-        """Some simulations of every tree, then the moves of those that are ready."""
+        """Some simulations of every tree, and the moves of those that are ready."""
         with torch.cuda.stream(self.forest.stream):
             self._graph.replay()
 

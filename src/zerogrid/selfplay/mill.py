@@ -78,7 +78,7 @@ class Mill:
         before = {name: count for name, _, count in self._first if name != SELF}
         parts = allotted(games, {name: share for _, share, name in rivals}, before)
         left = games - sum(parts.values())
-        rooms = min(MOST_ROOMS, max(1, left // ROOM_GAMES)) if self.device == "cpu" else 2
+        rooms = min(MOST_ROOMS, max(1, left // ROOM_GAMES)) if self.device == "cpu" else 1
         rooms = min(rooms, left)
         own: dict[Key, Evaluator | None] = {
             (SELF, i, left * (i + 1) // rooms - left * i // rooms): None for i in range(rooms)
