@@ -141,8 +141,21 @@ def random_positions(spec: str, least: int, most: int, number: int) -> list[Posi
 
 
 def figures(only: str, seconds: float) -> bool:
-    """Each position in turn, with one table of 2 GB for those of a line; then tables of endings."""
+    """Tables of endings; then searches, each position in turn, with one table of 2 GB for those of a line."""
     print(f"load of the machine's {os.cpu_count()} cores before: {os.getloadavg()[0]:.1f}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for free in ENDINGS:
+            game, path = zerogrid.game("dots_and_boxes:5x5"), Path(folder) / "endings"
+            if only not in game.spec:
+                continue
+            position = random_positions(game.spec, game.EDGES - free, game.EDGES - free, 1)[0]
+            began, before = time.perf_counter(), time.process_time()
+            build_subsets(game, position.state, path, "64M")
+            took, processor_took = time.perf_counter() - began, time.process_time() - before
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            size = f"{path.stat().st_size:,} bytes, at most {peak} MB in memory, Python's own included"
+            print(f"table of {free} edges to draw: {took:.1f} s (processor {processor_took:.1f} s), {size}", flush=True)
+            path.unlink()
     for spec, plies, number, moves in FIGURES:
         if only not in spec:
             continue
@@ -160,19 +173,6 @@ def figures(only: str, seconds: float) -> bool:
         asked = "all moves" if moves else "value"
         answers = f"{done} of {number} solved, {nodes:,} nodes"
         print(f"{spec}, {plies} plies, {asked}: {answers}, {times}; {quick}", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for free in ENDINGS:
-            game, path = zerogrid.game("dots_and_boxes:5x5"), Path(folder) / "endings"
-            if only not in game.spec:
-                continue
-            position = random_positions(game.spec, game.EDGES - free, game.EDGES - free, 1)[0]
-            began, before = time.perf_counter(), time.process_time()
-            build_subsets(game, position.state, path, "64M")
-            took, processor_took = time.perf_counter() - began, time.process_time() - before
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-            size = f"{path.stat().st_size:,} bytes, at most {peak} MB in memory since the start"
-            print(f"table of {free} edges to draw: {took:.1f} s (processor {processor_took:.1f} s), {size}", flush=True)
-            path.unlink()
     print(f"load after: {os.getloadavg()[0]:.1f}", flush=True)
     return True
 
