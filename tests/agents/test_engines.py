@@ -16,9 +16,11 @@ from zerogrid.agents.gomocup import GomocupAgent
 from zerogrid.agents.gomocup_server import GomocupServer
 from zerogrid.agents.gomoku import Naive
 from zerogrid.agents.naming import agent_for
+from zerogrid.agents.searching import SearchAgent
 from zerogrid.agents.serving import Server
 from zerogrid.core.game import Game
 from zerogrid.core.position import Position
+from zerogrid.search.settings import SearchSettings
 
 Write = Callable[[str], str]
 GAME = "gomoku:6x6x4"
@@ -260,6 +262,22 @@ def test_the_managers_clock_is_kept_to(info: list[str], seconds: float | None) -
     seen: list[float | None] = []
     told("START 9", *info, "BEGIN", agent=lambda game: Timed("timed", game))
     assert seen == [pytest.approx(seconds, abs=0.01) if seconds is not None else None]
+
+
+def test_a_rule_told_after_the_start_costs_the_first_move_no_time() -> None:
+    """Another rule is another game, compiled before its first search is given any time."""
+    asked: list[float | None] = []
+
+    class Watched(SearchAgent):
+        def choose(self, positions, seeds):  # type: ignore[no-untyped-def]
+            asked.append(self.seconds)
+            return super().choose(positions, seeds)
+
+    def watched(game: Game) -> Agent:
+        return Watched("uct:10", game, None, SearchSettings.for_kind("uct", simulations=10))
+
+    told("START 9", "INFO timeout_turn 10000", "INFO rule 1", "BEGIN", agent=watched)
+    assert asked == [0.01, 0.01, 8.0], "once for each rule, then the move"
 
 
 # --- swap2 ----------------------------------------------------------------------------------------------------------

@@ -103,12 +103,7 @@ class GomocupServer:
         if size is None:
             raise Refused(f"a board has a size, such as {example}")
         self.size, self.stones = None, []
-        game = self._game(size)
-        agent = self._agent(game)
-        if isinstance(agent, SearchAgent):  # compile it now
-            seconds, agent.seconds = agent.seconds, SOONEST
-            agent.choose([game.start()], [0])
-            agent.seconds = seconds
+        self._agent(self._game(size))
         self.size, self.begun = size, self.begun + 1
         return "OK"
 
@@ -117,9 +112,14 @@ class GomocupServer:
         return self.find(f"gomoku:{rows}x{columns}x{self.k}{',exact=true' if self.exact else ''}")
 
     def _agent(self, game: Game) -> Agent:
+        """The agent for a game, compiled: else its first search would spend its time on that."""
         if self.agent is None or self.agent.game != game:
             self.close()
-            self.agent = self.make(game)
+            self.agent = agent = self.make(game)
+            if isinstance(agent, SearchAgent):
+                seconds, agent.seconds = agent.seconds, SOONEST
+                agent.choose([game.start()], [0])
+                agent.seconds = seconds
         return self.agent
 
     def _square(self, text: str) -> tuple[int, int]:
