@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zerogrid.core.errors import ZeroGridError
+from zerogrid.papers.modern import SUFFIX
 from zerogrid.papers.presets import all_presets, preset
 from zerogrid.search.settings import SearchSettings
 from zerogrid.training.config import (
@@ -259,4 +260,6 @@ def test_the_pages_name_options_and_presets_that_exist() -> None:
     assert named <= {name for name, _ in all_options()} | {"network.settings"} | files
     table = (docs / "papers" / "README.md").read_text("utf-8").split("## Where")[0]
     mentioned = {name.rpartition("/")[2] for name in re.findall(r"`([\w/-]+)`", table)}
-    assert {name.rpartition("/")[2] for name in all_presets() if name.startswith("papers/")} <= mentioned
+    papers = {name.rpartition("/")[2] for name in all_presets() if name.startswith("papers/")}
+    assert {name.removesuffix(SUFFIX) for name in papers} <= mentioned
+    assert SUFFIX in mentioned
