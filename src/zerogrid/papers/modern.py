@@ -7,7 +7,7 @@ potential, the league, the iterations, the simulations of a move. What changes i
 
     wide starts             games begin after random moves, so that more than one line is learned
     no gate                 the newest network plays; where gates were the experiment (Battlefield), SPRT on a pool
-    average weights         (EMA) play, the newest ones learn
+    average weights         play, over about the last hundred steps (EMA); the newest ones learn
     playout cap             half of the moves are searched with a fifth of the simulations and not learned from; the
                             simulations saved are spent on two thirds more games (Dotsformer's go into searching
                             the moves that its rollback leaves out)
@@ -50,7 +50,7 @@ AS_OURS = (  # options that go back to our defaults
     "gate.openings",
 )
 FULL_SHARE, CHEAPER = 0.5, 5  # of the moves; by how much the others are cheaper
-LEAST_BUFFER, LEAST_BATCH = 100_000, 256
+LEAST_BUFFER, BATCH = 100_000, 256
 
 
 def modern(preset: Preset) -> Preset:
@@ -66,8 +66,8 @@ def modern(preset: Preset) -> Preset:
         "selfplay.games_each": round(paper.selfplay.games_each / spent),
         "buffer.capacity": max(paper.buffer.capacity, LEAST_BUFFER),
         "learner.samples": 8.0,
-        "learner.batch": max(paper.learner.batch, LEAST_BATCH),
-        "learner.ema": 0.995,
+        "learner.batch": BATCH,
+        "learner.ema": 0.99,
     }
     if simulations < 4 * int(catalogue.game(paper.game.spec).MAX_LEGAL):
         changes |= {"search.kind": "gumbel"}
