@@ -149,17 +149,8 @@ def release(b: int, lane: int, a: Any) -> None:
     spmd.sync()
     first = m.place[b]
     if first + count <= m.out_state.shape[0]:
-        for i in range(count):
-            for back in range(m.pending_state.shape[2]):
-                for j in range(lane, m.pending_state.shape[3], spmd.LANES):
-                    m.out_state[first + i, back, j] = m.pending_state[b, i, back, j]
-            for j in range(lane, m.pending_policy.shape[2], spmd.LANES):
-                m.out_policy[first + i, j] = m.pending_policy[b, i, j]
-            for j in range(lane, 4, spmd.LANES):
-                m.out_whole[first + i, j] = m.pending_whole[b, i, j]
-                m.out_real[first + i, j] = m.pending_real[b, i, j]
-            if lane == 0:
-                m.out_whole[first + i, 4] = m.number[b]
+        for i in range(lane, count, spmd.LANES):
+            let_out(b, i, first + i, m)
     line = m.line_place[b]
     if line < m.out_line.shape[0]:
         if lane == 0:
@@ -171,6 +162,19 @@ def release(b: int, lane: int, a: Any) -> None:
         m.to_copy[b] = REST
         next_game(b, t, m)
     spmd.sync()
+
+
+def let_out(b: int, i: int, row: int, m: Any) -> None:
+    """Copy one pending example to its row. Each lane copies others: they wait for far memory, all at the same time."""
+    for back in range(m.pending_state.shape[2]):
+        for j in range(m.pending_state.shape[3]):
+            m.out_state[row, back, j] = m.pending_state[b, i, back, j]
+    for j in range(m.pending_policy.shape[2]):
+        m.out_policy[row, j] = m.pending_policy[b, i, j]
+    for j in range(4):
+        m.out_whole[row, j] = m.pending_whole[b, i, j]
+        m.out_real[row, j] = m.pending_real[b, i, j]
+    m.out_whole[row, 4] = m.number[b]
 
 
 # --- a move ---------------------------------------------------------------------------------------------------------

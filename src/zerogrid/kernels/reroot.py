@@ -22,11 +22,11 @@ from zerogrid.kernels.tree import (
     MOST,
     MOVED,
     MOVER,
+    NODE_SIZE,
     NODES,
     PARENT,
     PARENT_EDGE,
     PAST,
-    PHI,
     PLY,
     SHIFT,
     TRIED,
@@ -87,36 +87,33 @@ def remember(b: int, lane: int, t: Any) -> None:
 
 def move_to_front(b: int, lane: int, top: int, t: Any) -> None:
     """Compact the subtree below node `top`, which has edges. `moved` and `shift` go by old node numbers."""
+    mark_kept(b, lane, top, t)
     nodes = 0
     edges = 0
     for node in range(top, t.game[b, NODES]):
+        if t.node[b, node, MOVED] < 0:
+            continue
         above = t.node[b, node, PARENT]
-        alive = node == top
-        if node > top and above >= top and t.node[b, above, MOVED] >= 0:
-            alive = t.node[b, node, COUNT] > 0 or t.node[b, node, MOVER] < 0
         first = t.node[b, node, FIRST]
         count = t.node[b, node, COUNT]
         spmd.sync()
-        if alive:
-            if lane == 0:
-                t.node[b, node, MOVED] = nodes
-                t.node[b, node, SHIFT] = first - edges
-                if node > top:
-                    edge = t.node[b, node, PARENT_EDGE] - t.node[b, above, SHIFT]
-                    t.edge[b, edge, CHILD] = nodes
-                    t.node[b, nodes, PARENT_EDGE] = edge
-                    t.node[b, nodes, PARENT] = t.node[b, above, MOVED]
-                else:
-                    t.node[b, nodes, PARENT_EDGE] = 0
-                    t.node[b, nodes, PARENT] = 0
-            move_node(b, lane, node, nodes, t)
-            if lane == 0:
-                t.node[b, nodes, FIRST] = edges
-            move_edges(b, lane, first, edges, count, t)
-            nodes += 1
-            edges += count
-        elif lane == 0:
-            t.node[b, node, MOVED] = -1
+        if lane == 0:
+            t.node[b, node, MOVED] = nodes
+            t.node[b, node, SHIFT] = first - edges
+            if node > top:
+                edge = t.node[b, node, PARENT_EDGE] - t.node[b, above, SHIFT]
+                t.edge[b, edge, CHILD] = nodes
+                t.node[b, nodes, PARENT_EDGE] = edge
+                t.node[b, nodes, PARENT] = t.node[b, above, MOVED]
+            else:
+                t.node[b, nodes, PARENT_EDGE] = 0
+                t.node[b, nodes, PARENT] = 0
+        move_node(b, lane, node, nodes, t)
+        if lane == 0:
+            t.node[b, nodes, FIRST] = edges
+        move_edges(b, lane, first, edges, count, t)
+        nodes += 1
+        edges += count
         spmd.sync()
     if lane == 0:
         t.game[b, NODES] = nodes
@@ -125,15 +122,34 @@ def move_to_front(b: int, lane: int, top: int, t: Any) -> None:
     spmd.sync()
 
 
+def mark_kept(b: int, lane: int, top: int, t: Any) -> None:
+    """Write into every node's `moved` whether it stays: 0, or -1. Many nodes at a time, each after its parent."""
+    last = t.game[b, NODES]
+    for base in range(top, last, spmd.LANES):
+        node = base + lane
+        above = 0
+        if node < last:
+            t.node[b, node, MOVED] = 0 if node == top else -1
+            if t.node[b, node, COUNT] > 0 or t.node[b, node, MOVER] < 0:
+                above = t.node[b, node, PARENT]
+        spmd.sync()
+        found = 1
+        while found > 0:  # again while somebody's parent among these nodes was found to stay
+            found = 0
+            if above >= top and t.node[b, node, MOVED] < 0 and t.node[b, above, MOVED] >= 0:
+                t.node[b, node, MOVED] = 0
+                found = 1
+            found = spmd.allsum(found)
+    spmd.sync()
+
+
 def move_node(b: int, lane: int, old: int, new: int, t: Any) -> None:
     """A node's state and numbers to a place further to the front."""
     for i in range(lane, t.states.shape[2], spmd.LANES):
         t.states[b, new, i] = t.states[b, old, i]
-    if lane == 0:
-        for i in range(FIRST, PHI + 2):
-            if i not in (PARENT, PARENT_EDGE, MOVED, SHIFT):
-                t.node[b, new, i] = t.node[b, old, i]
-        t.total[b, new] = t.total[b, old]
+    for i in range(FIRST + lane, NODE_SIZE, spmd.LANES):
+        if i not in (PARENT, PARENT_EDGE, MOVED, SHIFT):
+            t.node[b, new, i] = t.node[b, old, i]
 
 
 def move_edges(b: int, lane: int, old: int, new: int, count: int, t: Any) -> None:

@@ -20,6 +20,7 @@ from zerogrid.kernels.tree import (
     PLY,
     POLICY,
     TRIED,
+    WEIGHT,
 )
 
 SURE = 1e20  # the score of an edge that must be chosen; tree.NEVER is that of one that may not be
@@ -100,19 +101,24 @@ def choose(b: int, lane: int, temperature: float, t: Any) -> None:
         return
     count = t.node[b, 0, COUNT]
     top = 0.0
-    for i in range(count):
+    for i in range(lane, count, spmd.LANES):
         top = max(top, float(t.root[b, i, POLICY]))
+    top = spmd.allmax(top)
+    for i in range(lane, count, spmd.LANES):
+        t.root[b, i, WEIGHT] = sharper(float(t.root[b, i, POLICY]), top, temperature)
+    spmd.sync()
     total = 0.0
     pick = 0
     for i in range(count):  # every lane does the same, in the same order
-        total += sharper(float(t.root[b, i, POLICY]), top, temperature)
+        total += t.root[b, i, WEIGHT]
     mark = uniform(t.seed[b], TEMPERATURE, t.game[b, PLY], 0) * total
     total = 0.0
     for i in range(count):
-        weight = sharper(float(t.root[b, i, POLICY]), top, temperature)
+        weight = t.root[b, i, WEIGHT]
         if weight > 0.0 and total <= mark:
             pick = i
         total += weight
+    spmd.sync()
     if lane == 0:
         t.game[b, CHOICE] = t.node[b, 0, FIRST] + pick
 

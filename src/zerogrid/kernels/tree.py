@@ -49,9 +49,10 @@ GAME_SIZE = 11
 LEAF, DEPTH, OFFERED, START, TO_DO, ROWS = range(6)
 NOTHING, LIST, MAKE = range(3)  # to do: list its moves; make its position from its parent's first
 
-# a root edge: Gumbel draw plus log prior (or noise in the making), the share that the search recommends, and the
-# visits it had when the search began
-BIAS, POLICY, BEFORE = range(3)
+# a root edge: Gumbel draw plus log prior (or noise in the making), the share that the search recommends, the visits it
+# had when the search began, and the weight with which its move is drawn
+BIAS, POLICY, BEFORE, WEIGHT = range(4)
+ROOT_SIZE = 4
 
 Array = Any  # NumPy array or device array
 
@@ -90,7 +91,7 @@ class Tree(NamedTuple):
     seed: Array  # [G] int64: of the game, for every draw
     leaf: Array  # [G, L, ROWS + HISTORY] int32
     path: Array  # [G, L, D, 2] int32: from the root, the nodes and the edges that leave them
-    root: Array  # [G, MAX_LEGAL, 3] float64
+    root: Array  # [G, MAX_LEGAL, ROOT_SIZE] float64
     scratch: Array  # [G, SCRATCH] int16: for encodings
     planes: Array  # [G * L, CELLS, PLANES] float32, float16 on a card: the network's input
     tokens: Array  # [G * L, T, FEATURES] likewise; T is 0 where there are no tokens
@@ -139,7 +140,7 @@ def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tupl
         "seed": ((games,), np.int64),
         "leaf": ((games, leaves, ROWS + sizes.history), np.int32),
         "path": ((games, leaves, depth, 2), np.int32),
-        "root": ((games, sizes.legal, 3), np.float64),
+        "root": ((games, sizes.legal, ROOT_SIZE), np.float64),
         "scratch": ((games, sizes.scratch), np.int16),
         "planes": ((rows, sizes.cells, sizes.planes), real),
         "tokens": ((rows, tokens, sizes.features), real),
