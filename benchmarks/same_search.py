@@ -36,8 +36,7 @@ SEARCHES: list[tuple[str, str, SearchSettings, bool]] = [
     ("dots_and_boxes:3x3", "gumbel, four leaves", GUMBEL.but(leaves=4), False),
     ("battlefield:5x5,agents=1", "tokens", PUCT, True),
 ]  # fmt: skip
-COMPARED = {"node": tree.NODES, "states": tree.NODES, "edge": tree.EDGES, "pull": tree.EDGES, "action": tree.EDGES,
-            "prior": tree.EDGES}  # fmt: skip
+COMPARED = {"node": tree.NODES, "states": tree.NODES, "edge": tree.EDGES, "action": tree.EDGES}
 
 
 def answers(states: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:

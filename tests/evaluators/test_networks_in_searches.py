@@ -16,6 +16,7 @@ from zerogrid.evaluators.evaluator import empty_batch
 from zerogrid.evaluators.network import shape_of
 from zerogrid.evaluators.openvino_cpu import OpenVinoEvaluator, openvino_missing
 from zerogrid.evaluators.torch_cpu import TorchEvaluator
+from zerogrid.kernels import tree
 from zerogrid.networks import make
 from zerogrid.search.settings import SearchSettings
 
@@ -71,7 +72,7 @@ def test_networks_judge_the_position_that_the_search_stands_at(name: str) -> Non
     if not network.needs_tokens:
         logits = logits[[shown.slot(position, action) for action in position.actions]]
     shares = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-    priors = forest.trees.prior[0, : len(position.actions)] / 2**30
+    priors = forest.trees.edge[0, : len(position.actions), tree.PRIOR] / 2**30
     np.testing.assert_allclose(priors, shares, atol=1e-4)
     value = float(answer.value[0]) * (1 if position.to_move == 0 else -1)
     assert forest.trees.total[0, 0] / 2**30 == pytest.approx(value, abs=1e-4)

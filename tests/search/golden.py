@@ -41,9 +41,9 @@ def outcome(spec: str, moves: list[Any], settings: SearchSettings, target: str =
     return {
         "actions": forest.trees.action[0, first : first + count].tolist(),
         "visits": rows[:, tree.TRIED].tolist(),
-        "priors": forest.trees.prior[0, first : first + count].tolist(),
+        "priors": rows[:, tree.PRIOR].tolist(),
         "sums": forest.trees.worth[0, first : first + count].tolist(),
-        "bounds": (rows[:, [tree.LEAST, tree.MOST]] + [-tree.ONE, tree.ONE]).tolist(),
+        "bounds": rows[:, [tree.LEAST, tree.MOST]].tolist(),
         "policy": policy(forest),
         "chosen": chosen(forest),
         "nodes": int(forest.trees.game[0, tree.NODES]),

@@ -105,8 +105,8 @@ def whole_tree(forest: Forest, b: int = 0) -> list[Any]:
         first, count = int(t.node[b, node, tree.FIRST]), int(t.node[b, node, tree.COUNT])
         edges = []
         for e in range(first, first + count):
-            bounds = [int(t.edge[b, e, tree.LEAST]) - tree.ONE, int(t.edge[b, e, tree.MOST]) + tree.ONE]
-            row = [int(t.action[b, e]), int(t.prior[b, e]), int(t.edge[b, e, tree.TRIED]), *bounds]
+            numbers = [int(t.edge[b, e, i]) for i in (tree.PRIOR, tree.TRIED, tree.LEAST, tree.MOST)]
+            row = [int(t.action[b, e]), *numbers]
             child = int(t.edge[b, e, tree.CHILD])
             edges.append([*row, int(t.worth[b, e]), told(child) if child else None])
         mine = [int(t.node[b, node, i]) for i in (tree.MOVER, tree.VISITS, tree.OWN, tree.SEEN, tree.LOW, tree.HIGH)]
@@ -149,7 +149,7 @@ def same_trees(one: Forest, other: Forest) -> None:
     for b in range(one.planted):
         np.testing.assert_array_equal(one.trees.game[b], other.trees.game[b])
         nodes, edges = (int(one.trees.game[b, i]) for i in (tree.NODES, tree.EDGES))
-        for name in ("node", "states", "edge", "pull", "action", "prior"):
+        for name in ("node", "states", "edge", "action"):
             count = nodes if name in ("node", "states") else edges
             mine, theirs = getattr(one.trees, name)[b, :count], getattr(other.trees, name)[b, :count]
             np.testing.assert_array_equal(mine, theirs, err_msg=name)

@@ -82,11 +82,11 @@ def test_root_noise_is_dirichlet_and_only_at_the_root() -> None:
     while forest.step():
         evaluator.evaluate(forest.batch)
     n = 16
-    drawn = forest.trees.prior[:, :n] / tree.FINE
+    drawn = forest.trees.edge[:, :n, tree.PRIOR] / tree.FINE
     np.testing.assert_allclose(drawn.sum(1), 1.0, atol=1e-6)
     assert drawn.mean(0) == pytest.approx(np.full(n, 1 / n), abs=0.04)
     assert drawn.var() == pytest.approx((n - 1) / (n * n * (n * 0.5 + 1)), rel=0.15)
-    below = forest.trees.prior[:, n : 2 * n - 1]
+    below = forest.trees.edge[:, n : 2 * n - 1, tree.PRIOR]
     same = [b for b in range(150) if forest.trees.states[b, 1].tolist() == forest.trees.states[0, 1].tolist()]
     assert len(same) > 3
     for b in same:  # the same position below two roots has the same priors
@@ -123,7 +123,7 @@ def test_forced_playouts_are_made_and_pruned_from_the_target() -> None:
     forced = SearchSettings(simulations=120, forced=2.0, proofs=False)
     forest = grow([a_position("gomoku:4x4x4", 2)], forced)
     visits, shares = root_visits(forest), policy(forest)
-    priors = forest.trees.prior[0, : len(visits)] / tree.FINE
+    priors = forest.trees.edge[0, : len(visits), tree.PRIOR] / tree.FINE
     for n, prior in zip(visits, priors, strict=True):
         assert n == 0 or n >= int(np.sqrt(2.0 * prior * 100)) - 1
     best = int(np.argmax(visits))

@@ -41,8 +41,8 @@ def consistent(forest: Forest, b: int = 0) -> None:
         assert mine[:, tree.TRIED].min() >= 0
         assert mine[:, tree.TRIED].sum() <= t.node[b, node, tree.VISITS]
         assert (np.diff(t.action[b, first : first + count]) > 0).all()
-        assert t.prior[b, first : first + count].sum() == pytest.approx(tree.FINE, abs=64)
-        assert t.prior[b, first : first + count][mine[:, tree.TRIED] > 0].sum() == t.node[b, node, tree.SEEN]
+        assert mine[:, tree.PRIOR].sum() == pytest.approx(tree.FINE, abs=64)
+        assert mine[mine[:, tree.TRIED] > 0][:, tree.PRIOR].sum() == t.node[b, node, tree.SEEN]
         for e in range(first, first + count):
             child = int(t.edge[b, e, tree.CHILD])
             if child:

@@ -295,9 +295,7 @@ class Puct(Twin):
         best, found = -math.inf, None
         weight, unvisited = self.factor(node) / FINE, self.unvisited(node)
         for edge in node.edges.values():
-            # both are kept in single precision
-            mean = float(np.float32(edge.q())) if edge.visits else unvisited
-            score = mean + weight * float(np.float32(edge.prior / (1.0 + edge.visits)))
+            score = (edge.q() if edge.visits else unvisited) + weight * edge.prior / (1.0 + edge.visits)
             wanted = self.settings.forced * edge.prior * (node.visits - 1)
             if node is self.root and edge.visits and edge.visits**2 * float(FINE) < wanted:
                 score = 1e20 + edge.prior

@@ -195,7 +195,7 @@ def test_noise_is_that_of_the_move_under_way_in_kept_trees_too() -> None:
                 if count > 1:
                     logits, _ = opinion(t.states[b, 0], 9)
                     shares = np.exp(logits[t.action[b, :count]].astype(float))
-                    priors = t.prior[b, :count] / tree.FINE
+                    priors = t.edge[b, :count, tree.PRIOR] / tree.FINE
                     plain = np.abs(priors - shares / shares.sum()).max() < 1e-4
                     seen[bool(t.game[b, tree.QUIET]), bool(plain)] += 1
             super().evaluate(batch)

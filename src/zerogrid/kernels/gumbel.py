@@ -10,21 +10,22 @@ from zerogrid.core import spmd
 from zerogrid.core.draws import NOISE, uniform
 from zerogrid.core.exact import exp, log
 from zerogrid.kernels import manner
-from zerogrid.kernels.edges import is_proven, least
-from zerogrid.kernels.root import SURE
+from zerogrid.kernels.root import NEVER, SURE
 from zerogrid.kernels.tree import (
     BEFORE,
     BIAS,
     COUNT,
     FINE,
     FIRST,
+    LEAST,
     LIMIT,
+    MOST,
     MOVER,
-    NEVER,
     ONE,
     OWN,
     PLY,
     POLICY,
+    PRIOR,
     SEEN,
     TRIED,
     WIDTH,
@@ -44,19 +45,11 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
         u = uniform(t.seed[b], NOISE, t.game[b, PLY], i)
         draw = -log(-log(u)) * t.options.gumbel
-        t.root[b, i, BIAS] = draw + log(max(t.prior[b, first + i], 1) / float(FINE))
+        t.root[b, i, BIAS] = draw + log(max(t.edge[b, first + i, PRIOR], 1) / float(FINE))
         t.root[b, i, BEFORE] = float(t.edge[b, first + i, TRIED])
     if lane == 0:
         t.game[b, WIDTH] = min(t.node[b, 0, COUNT], t.options.considered)
     spmd.sync()
-
-
-def begin_edge(b: int, e: int, t: Any) -> None:
-    pass
-
-
-def reckon(b: int, e: int, t: Any) -> None:
-    pass
 
 
 def weigh(b: int, lane: int, t: Any) -> None:
@@ -158,7 +151,7 @@ def lagging(b: int, lane: int, node: int, t: Any) -> int:
     for e in range(first + lane, last, spmd.LANES):
         share = improved_weight(b, e, scale, unvisited, top, mover, t) / float(total)
         score = share - t.edge[b, e, TRIED] / (1.0 + visits)
-        if manner.PROOFS and is_proven(b, e, t):
+        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER
         if score > best:
             best = score
@@ -172,8 +165,8 @@ def completed(b: int, e: int, unvisited: float, mover: int, t: Any) -> float:
     n = t.edge[b, e, TRIED]
     if n > 0:
         q = t.worth[b, e] / (float(n) * FINE)
-    if manner.PROOFS and is_proven(b, e, t):
-        q = least(b, e, t) / float(ONE)
+    if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+        q = t.edge[b, e, LEAST] / float(ONE)
         if mover == 1:
             q = -q
     return 0.5 + 0.5 * q
@@ -197,7 +190,7 @@ def mixed_value(b: int, lane: int, node: int, t: Any) -> float:
         n = t.edge[b, e, TRIED]
         if n > 0:
             visits += n
-            weighted += int(t.worth[b, e] / float(n) * (t.prior[b, e] / float(FINE)))
+            weighted += int(t.worth[b, e] / float(n) * (t.edge[b, e, PRIOR] / float(FINE)))
     visits = spmd.allsum(visits)
     weighted = spmd.allsum(weighted)
     own = float(t.node[b, node, OWN])
@@ -210,7 +203,7 @@ def mixed_value(b: int, lane: int, node: int, t: Any) -> float:
 
 def improved_weight(b: int, e: int, scale: float, unvisited: float, top: float, mover: int, t: Any) -> int:
     """exp(log P + sigma(completed q) - top), as an integer so that the lanes' sum has no order."""
-    strength = log(max(t.prior[b, e], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t)
+    strength = log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t)
     return int(exp(strength - top) * FINE) + 1
 
 
@@ -221,7 +214,7 @@ def improved_sums(b: int, lane: int, node: int, scale: float, unvisited: float, 
     top = NEVER
     mover = t.node[b, node, MOVER]
     for e in range(first + lane, last, spmd.LANES):
-        top = max(top, log(max(t.prior[b, e], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t))
+        top = max(top, log(max(t.edge[b, e, PRIOR], 1) / float(FINE)) + scale * completed(b, e, unvisited, mover, t))
     top = spmd.allmax(top)
     total = 0
     for e in range(first + lane, last, spmd.LANES):

@@ -21,16 +21,6 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     raise _unlinked()
 
 
-def begin_edge(b: int, e: int, t: Any) -> None:
-    """The same for an edge that nobody has tried."""
-    raise _unlinked()
-
-
-def reckon(b: int, e: int, t: Any) -> None:
-    """Write what `best_edge` looks at, after an edge's prior, visits, worth or bounds have changed."""
-    raise _unlinked()
-
-
 def weigh(b: int, lane: int, t: Any) -> None:
     """Write a whole number into each root edge's POLICY: its weight in the recommended policy."""
     raise _unlinked()
@@ -41,7 +31,7 @@ def leader(b: int, lane: int, t: Any) -> int:
     raise _unlinked()
 
 
-FUNCTIONS = ("best_edge", "prepare_root", "begin_edge", "reckon", "weigh", "leader")
+FUNCTIONS = ("best_edge", "prepare_root", "weigh", "leader")
 
 
 def _unlinked() -> Exception:

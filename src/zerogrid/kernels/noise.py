@@ -6,7 +6,7 @@ from typing import Any
 from zerogrid.core import spmd
 from zerogrid.core.draws import NOISE, uniform
 from zerogrid.core.exact import exp, log
-from zerogrid.kernels.tree import BIAS, COUNT, FINE, FIRST, PLY, SEEN, TRIED
+from zerogrid.kernels.tree import BIAS, COUNT, FINE, FIRST, PLY, PRIOR, SEEN, TRIED
 
 
 def add_noise(b: int, lane: int, t: Any) -> None:
@@ -24,8 +24,8 @@ def add_noise(b: int, lane: int, t: Any) -> None:
     seen = 0
     for i in range(lane, count, spmd.LANES):
         drawn = share * FINE * (t.root[b, i, BIAS] / float(total))
-        prior = int((1.0 - share) * t.prior[b, first + i] + drawn)
-        t.prior[b, first + i] = prior
+        prior = int((1.0 - share) * t.edge[b, first + i, PRIOR] + drawn)
+        t.edge[b, first + i, PRIOR] = prior
         if t.edge[b, first + i, TRIED] > 0:
             seen += prior
     seen = spmd.allsum(seen)

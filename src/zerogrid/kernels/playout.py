@@ -9,22 +9,26 @@ from typing import Any
 from zerogrid.core import rules, spmd
 from zerogrid.core.draws import PLAYOUT, mix, word
 from zerogrid.kernels import manner
-from zerogrid.kernels.edges import clear_edges
 from zerogrid.kernels.receive import back_up
 from zerogrid.kernels.select import make, solved, walk
 from zerogrid.kernels.tree import (
     ASKED,
+    CHILD,
     COUNT,
     DEPTH,
     DONE,
     EDGES,
     FINE,
     FIRST,
+    LEAST,
     LIMIT,
     LOW,
+    MOST,
     MOVER,
     ONE,
     PLY,
+    PRIOR,
+    TRIED,
     VISITS,
 )
 
@@ -85,9 +89,13 @@ def open_node(b: int, lane: int, node: int, t: Any) -> None:
         t.node[b, node, COUNT] = count
         t.game[b, EDGES] = first + count
     count = spmd.broadcast(count)
-    clear_edges(b, lane, first, count, t)
     for i in range(lane, count, spmd.LANES):
-        t.prior[b, first + i] = FINE // count
+        t.edge[b, first + i, PRIOR] = FINE // count
+        t.edge[b, first + i, TRIED] = 0
+        t.edge[b, first + i, CHILD] = 0
+        t.edge[b, first + i, LEAST] = -ONE
+        t.edge[b, first + i, MOST] = ONE
+        t.worth[b, first + i] = 0
     spmd.sync()
     if node == 0:
         manner.prepare_root(b, lane, t)

@@ -6,24 +6,9 @@ from typing import Any
 from zerogrid.core import spmd
 from zerogrid.core.exact import log
 from zerogrid.kernels import manner
-from zerogrid.kernels.edges import is_proven
 from zerogrid.kernels.noise import add_noise
-from zerogrid.kernels.root import SURE, most_visited, proven_bad
-from zerogrid.kernels.tree import (
-    COUNT,
-    FINE,
-    FIRST,
-    MEAN,
-    MOVER,
-    NEVER,
-    POLICY,
-    QUIET,
-    SEEN,
-    SHARE,
-    TRIED,
-    UNTRIED,
-    VISITS,
-)
+from zerogrid.kernels.root import NEVER, SURE, most_visited, proven_bad
+from zerogrid.kernels.tree import COUNT, FINE, FIRST, LEAST, MOST, MOVER, POLICY, PRIOR, QUIET, SEEN, TRIED, VISITS
 
 
 def best_edge(b: int, lane: int, node: int, t: Any) -> int:
@@ -35,34 +20,21 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
-        mean = float(t.pull[b, e, MEAN])
-        score = (mean if mean < 1.0e29 else unvisited) + weight * float(t.pull[b, e, SHARE])
-        if manner.FORCED and node == 0 and mean > NEVER and t.game[b, QUIET] == 0:
-            n = t.edge[b, e, TRIED]
-            prior = t.prior[b, e]
-            if n > 0 and n * n * float(FINE) < o.forced * prior * (visits - 1):
-                score = SURE + prior
+        n = t.edge[b, e, TRIED]
+        prior = t.edge[b, e, PRIOR]
+        q = unvisited
+        if n > 0:
+            q = t.worth[b, e] / (float(n) * FINE)
+        score = q + weight * prior / (1.0 + n)
+        forcing = manner.FORCED and node == 0 and n > 0 and t.game[b, QUIET] == 0
+        if forcing and n * n * float(FINE) < o.forced * prior * (visits - 1):
+            score = SURE + prior
+        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+            score = NEVER  # its value is known: there is nothing more to learn
         if score > best:
             best = score
             found = e
     return spmd.argmax(best, found)
-
-
-def begin_edge(b: int, e: int, t: Any) -> None:
-    t.pull[b, e, MEAN] = UNTRIED
-    t.pull[b, e, SHARE] = t.prior[b, e]
-
-
-def reckon(b: int, e: int, t: Any) -> None:
-    """Mean and share of an edge: two divisions now, none for each look."""
-    n = t.edge[b, e, TRIED]
-    mean = UNTRIED
-    if manner.PROOFS and is_proven(b, e, t):
-        mean = NEVER
-    elif n > 0:
-        mean = t.worth[b, e] / (float(n) * FINE)
-    t.pull[b, e, MEAN] = mean
-    t.pull[b, e, SHARE] = t.prior[b, e] / (1.0 + n)
 
 
 def exploration(visits: int, t: Any) -> float:
@@ -87,10 +59,6 @@ def prepare_root(b: int, lane: int, t: Any) -> None:
     if manner.NOISE and t.game[b, QUIET] == 0:
         add_noise(b, lane, t)
         spmd.sync()
-        first = t.node[b, 0, FIRST]
-        for e in range(first + lane, first + t.node[b, 0, COUNT], spmd.LANES):
-            reckon(b, e, t)
-        spmd.sync()
 
 
 def weigh(b: int, lane: int, t: Any) -> None:
@@ -112,12 +80,12 @@ def earned_visits(b: int, e: int, best: int, t: Any) -> int:
     visits = t.node[b, 0, VISITS]
     weight = exploration(visits, t)
     most = t.edge[b, best, TRIED]
-    goal = weight * (t.prior[b, best] / float(FINE)) / (1.0 + most)
+    goal = weight * (t.edge[b, best, PRIOR] / float(FINE)) / (1.0 + most)
     if most > 0:
         goal += t.worth[b, best] / (float(most) * FINE)
     q = t.worth[b, e] / (float(n) * FINE)
-    forced = int(math.sqrt(t.options.forced * (t.prior[b, e] / float(FINE)) * (visits - 1)))
-    while forced > 0 and n > 0 and q + weight * (t.prior[b, e] / float(FINE)) / float(n) < goal:
+    forced = int(math.sqrt(t.options.forced * (t.edge[b, e, PRIOR] / float(FINE)) * (visits - 1)))
+    while forced > 0 and n > 0 and q + weight * (t.edge[b, e, PRIOR] / float(FINE)) / float(n) < goal:
         n -= 1
         forced -= 1
     return n if n > 1 else 0

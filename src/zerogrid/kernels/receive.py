@@ -10,9 +10,9 @@ from typing import Any
 from zerogrid.core import encoding, spmd
 from zerogrid.core.exact import exp
 from zerogrid.kernels import manner
-from zerogrid.kernels.edges import clear_edges, least, most, set_bounds
 from zerogrid.kernels.tree import (
     ASKED,
+    CHILD,
     COUNT,
     DEPTH,
     DONE,
@@ -21,13 +21,17 @@ from zerogrid.kernels.tree import (
     FIRST,
     HIGH,
     LEAF,
+    LEAST,
     LOW,
+    MOST,
     MOVER,
     OFFERED,
     ONE,
     OWN,
     PHI,
+    PRIOR,
     START,
+    TRIED,
 )
 
 LOGIT = 1 << 20  # 1.0 in logits
@@ -77,7 +81,6 @@ def set_priors(b: int, lane: int, row: int, node: int, first: int, count: int, t
 
     The prior's place holds first the logit in units of 1 / LOGIT, then its weight, then the prior.
     """
-    clear_edges(b, lane, first, count, t)
     state = t.states[b, node]
     top = -LARGEST_LOGIT
     faulty = False
@@ -91,19 +94,23 @@ def set_priors(b: int, lane: int, row: int, node: int, first: int, count: int, t
             x = -LARGEST_LOGIT
         x = min(max(x, -LARGEST_LOGIT), LARGEST_LOGIT)
         top = max(top, x)
-        t.prior[b, first + i] = int(x * LOGIT)
+        t.edge[b, first + i, PRIOR] = int(x * LOGIT)
     if faulty:
         t.game[b, FAULT] = 1
     highest = int(spmd.allmax(top) * LOGIT)
     total = 0
     for i in range(lane, count, spmd.LANES):
-        weight = int(exp((t.prior[b, first + i] - highest) / float(LOGIT)) * FINE) + 1
-        t.prior[b, first + i] = weight
+        weight = int(exp((t.edge[b, first + i, PRIOR] - highest) / float(LOGIT)) * FINE) + 1
+        t.edge[b, first + i, PRIOR] = weight
         total += weight
     share = FINE / float(spmd.allsum(total))
     for i in range(lane, count, spmd.LANES):
-        t.prior[b, first + i] = int(t.prior[b, first + i] * share)
-        manner.begin_edge(b, first + i, t)
+        t.edge[b, first + i, PRIOR] = int(t.edge[b, first + i, PRIOR] * share)
+        t.edge[b, first + i, TRIED] = 0
+        t.edge[b, first + i, CHILD] = 0
+        t.edge[b, first + i, LEAST] = -ONE
+        t.edge[b, first + i, MOST] = ONE
+        t.worth[b, first + i] = 0
 
 
 def back_up(b: int, lane: int, place: int, node: int, value: int, t: Any) -> None:
@@ -128,7 +135,6 @@ def back_up(b: int, lane: int, place: int, node: int, value: int, t: Any) -> Non
             if manner.SHAPING:
                 gain += promised(b, place, node, d, depth, mover, t)
             t.worth[b, edge] += gain + t.options.virtual_loss * FINE
-            manner.reckon(b, edge, t)
     if lane == 0:
         t.game[b, DONE] += 1
     spmd.sync()
@@ -156,8 +162,8 @@ def prove(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
         above = t.path[b, place, d, 0]
         spmd.sync()
         if lane == 0:
-            set_bounds(b, edge, low, high, t)
-            manner.reckon(b, edge, t)
+            t.edge[b, edge, LEAST] = low
+            t.edge[b, edge, MOST] = high
         spmd.sync()
         mover = t.node[b, above, MOVER]
         sign = 1 if mover == 0 else -1
@@ -165,8 +171,8 @@ def prove(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> None:
         best_low = -2.0 * ONE
         best_high = -2.0 * ONE
         for e in range(first + lane, first + t.node[b, above, COUNT], spmd.LANES):
-            one_low = least(b, e, t)
-            one_high = most(b, e, t)
+            one_low = t.edge[b, e, LEAST]
+            one_high = t.edge[b, e, MOST]
             best_low = max(best_low, float(sign * (one_low if sign == 1 else one_high)))
             best_high = max(best_high, float(sign * (one_high if sign == 1 else one_low)))
         best_low = spmd.allmax(best_low)

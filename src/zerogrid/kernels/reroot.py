@@ -28,6 +28,7 @@ from zerogrid.kernels.tree import (
     PARENT_EDGE,
     PAST,
     PLY,
+    PRIOR,
     SHIFT,
     TRIED,
 )
@@ -162,7 +163,7 @@ def move_edges(b: int, lane: int, old: int, new: int, count: int, t: Any) -> Non
         inside = i < count
         source = old + (i if inside else 0)
         action = t.action[b, source]
-        prior = t.prior[b, source]
+        prior = t.edge[b, source, PRIOR]
         visits = t.edge[b, source, TRIED]
         total = t.worth[b, source]
         low = t.edge[b, source, LEAST]
@@ -170,11 +171,10 @@ def move_edges(b: int, lane: int, old: int, new: int, count: int, t: Any) -> Non
         spmd.sync()
         if inside:
             t.action[b, new + i] = action
-            t.prior[b, new + i] = prior
+            t.edge[b, new + i, PRIOR] = prior
             t.edge[b, new + i, TRIED] = visits
             t.worth[b, new + i] = total
             t.edge[b, new + i, LEAST] = low
             t.edge[b, new + i, MOST] = high
             t.edge[b, new + i, CHILD] = 0
-            manner.reckon(b, new + i, t)
         spmd.sync()

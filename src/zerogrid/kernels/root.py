@@ -6,24 +6,26 @@ from zerogrid.core import spmd
 from zerogrid.core.draws import TEMPERATURE, uniform
 from zerogrid.core.exact import exp, log
 from zerogrid.kernels import manner
-from zerogrid.kernels.edges import is_proven, least, most
 from zerogrid.kernels.tree import (
     CHOICE,
     COUNT,
     FINE,
     FIRST,
     HIGH,
+    LEAST,
     LOW,
+    MOST,
     MOVER,
-    NEVER,
     ONE,
     PLY,
     POLICY,
+    PRIOR,
     TRIED,
     WEIGHT,
 )
 
-SURE = 1e20  # the score of an edge that must be chosen; tree.NEVER is that of one that may not be
+NEVER = -1e30  # the score of an edge that may not be chosen
+SURE = 1e20  # and of one that must be
 
 
 def recommend(b: int, lane: int, t: Any) -> None:
@@ -36,8 +38,8 @@ def recommend(b: int, lane: int, t: Any) -> None:
     total = 0
     for i in range(lane, count, spmd.LANES):
         if exact:
-            keeps = least(b, first + i, t) == t.node[b, 0, LOW]
-            keeps = keeps and most(b, first + i, t) == t.node[b, 0, HIGH]
+            keeps = t.edge[b, first + i, LEAST] == t.node[b, 0, LOW]
+            keeps = keeps and t.edge[b, first + i, MOST] == t.node[b, 0, HIGH]
             t.root[b, i, POLICY] = 1.0 + t.edge[b, first + i, TRIED] if keeps else 0.0
         total += int(t.root[b, i, POLICY])
     total = spmd.allsum(total)
@@ -57,12 +59,12 @@ def share_by_prior(b: int, lane: int, t: Any) -> None:
     total = 0
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
         if not proven_bad(b, first + i, t):
-            total += t.prior[b, first + i] + 1
+            total += t.edge[b, first + i, PRIOR] + 1
     total = spmd.allsum(total)
     for i in range(lane, t.node[b, 0, COUNT], spmd.LANES):
         share = 0.0
         if not proven_bad(b, first + i, t):
-            share = (t.prior[b, first + i] + 1) / float(total)
+            share = (t.edge[b, first + i, PRIOR] + 1) / float(total)
         t.root[b, i, POLICY] = share
 
 
@@ -73,8 +75,8 @@ def proven_bad(b: int, e: int, t: Any) -> bool:
     low = t.node[b, 0, LOW]
     high = t.node[b, 0, HIGH]
     if t.node[b, 0, MOVER] == 0:
-        return most(b, e, t) < low or (most(b, e, t) == -ONE and high > -ONE)
-    return least(b, e, t) > high or (least(b, e, t) == ONE and low < ONE)
+        return t.edge[b, e, MOST] < low or (t.edge[b, e, MOST] == -ONE and high > -ONE)
+    return t.edge[b, e, LEAST] > high or (t.edge[b, e, LEAST] == ONE and low < ONE)
 
 
 def most_visited(b: int, lane: int, t: Any) -> int:
@@ -83,7 +85,7 @@ def most_visited(b: int, lane: int, t: Any) -> int:
     best = NEVER * 2.0
     found = first
     for e in range(first + lane, first + t.node[b, 0, COUNT], spmd.LANES):
-        score = t.edge[b, e, TRIED] + t.prior[b, e] / (2.0 * FINE)
+        score = t.edge[b, e, TRIED] + t.edge[b, e, PRIOR] / (2.0 * FINE)
         if proven_bad(b, e, t):
             score = NEVER
         if score > best:
@@ -141,26 +143,26 @@ def best_move(b: int, lane: int, t: Any) -> int:
         return leader
     for e in range(first + lane, first + t.node[b, 0, COUNT], spmd.LANES):
         score = NEVER
-        if is_proven(b, e, t):
-            score = sign * least(b, e, t)
+        if t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
+            score = sign * t.edge[b, e, LEAST]
         if score > best:
             best = score
             known = e
     best = spmd.allmax(best)
     score = NEVER * 2.0
-    if known >= first and is_proven(b, known, t) and sign * least(b, known, t) == best:
+    if known >= first and t.edge[b, known, LEAST] == t.edge[b, known, MOST] and sign * t.edge[b, known, LEAST] == best:
         score = best
     known = spmd.argmax(score, known)
     if best <= NEVER:
         return leader
-    sure = is_proven(b, leader, t)
-    if sure and sign * least(b, leader, t) >= best:
+    sure = t.edge[b, leader, LEAST] == t.edge[b, leader, MOST]
+    if sure and sign * t.edge[b, leader, LEAST] >= best:
         return leader
     if best <= -ONE:
         return leader  # whatever else there is, it cannot be worse
     hope = -1.0
     if sure:
-        hope = sign * least(b, leader, t) / float(ONE)
+        hope = sign * t.edge[b, leader, LEAST] / float(ONE)
     elif t.edge[b, leader, TRIED] > 0:
         hope = t.worth[b, leader] / (float(t.edge[b, leader, TRIED]) * FINE)
     return known if best / float(ONE) >= hope else leader

@@ -37,6 +37,7 @@ from zerogrid.kernels.tree import (
     PARENT_EDGE,
     PAST,
     PHI,
+    PRIOR,
     ROWS,
     SEEN,
     START,
@@ -147,11 +148,10 @@ def walk(b: int, lane: int, place: int, node: int, depth: int, t: Any) -> tuple[
         spmd.sync()
         if lane == 0:
             if t.edge[b, edge, TRIED] == 0:
-                t.node[b, node, SEEN] += t.prior[b, edge]
+                t.node[b, node, SEEN] += t.edge[b, edge, PRIOR]
             t.edge[b, edge, TRIED] += 1
             if t.leaf.shape[1] > 1:  # otherwise nobody looks at this edge again before its answer has come
                 t.worth[b, edge] -= t.options.virtual_loss * FINE
-                manner.reckon(b, edge, t)
             t.node[b, node, VISITS] += 1
             t.path[b, place, depth, 0] = node
             t.path[b, place, depth, 1] = edge
@@ -241,8 +241,7 @@ def give_up(b: int, lane: int, place: int, depth: int, t: Any) -> None:
             t.edge[b, edge, TRIED] -= 1
             t.worth[b, edge] += t.options.virtual_loss * FINE
             if t.edge[b, edge, TRIED] == 0:
-                t.node[b, node, SEEN] -= t.prior[b, edge]
-            manner.reckon(b, edge, t)
+                t.node[b, node, SEEN] -= t.edge[b, edge, PRIOR]
     spmd.sync()
 
 

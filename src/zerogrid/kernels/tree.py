@@ -8,10 +8,10 @@
               the tree's    | a leaf that     | what was played before the root,| random games
               nodes         | found no room   | newest first, for encodings     | are played here ]
 
-Records hold together what is used together: a card waits for every far place that it looks at. What is looked at for
-all edges of a node lies in arrays of its own. Numbers that decide anything are integers or float64, or one of these
-rounded when it is stored: every target computes the same tree. Values and priors are fixed point, FINE is a won game
-(ONE in proven bounds). What a node knows is from player 0's viewpoint, what an edge has gained is its mover's.
+Records hold together what is used together: a card waits for every far place that it looks at. Actions have an array of
+their own, for the rules to write into. Numbers that decide anything are integers or float64: every target computes the
+same tree. Values and priors are fixed point, FINE is a won game (ONE in proven bounds). What a node knows is from
+player 0's viewpoint, what an edge has gained is its mover's.
 """
 
 from collections.abc import Callable
@@ -27,16 +27,9 @@ FINE = 1 << 30  # 1.0 in values, sums and priors
 FIRST, COUNT, PARENT, PARENT_EDGE, MOVER, VISITS, OWN, SEEN, LOW, HIGH, MOVED, SHIFT, PHI = range(13)
 NODE_SIZE = 16  # the last two are the total
 
-# an edge's record: node behind it (0: none), visits (TRIED), what player 0 gets at least and at most behind it, the one
-# more by ONE, the other less by ONE, see edges.py
-CHILD, TRIED, LEAST, MOST = range(4)
-EDGE_SIZE = 6  # the last two are the worth
-
-# what PUCT looks at when it chooses among edges: the mean of what an edge has gained (UNTRIED: nothing; NEVER: it is
-# proven, there is nothing more to learn), and its prior over one and its visits
-MEAN, SHARE = range(2)
-NEVER = -1e30  # the score of an edge that may not be chosen
-UNTRIED = 1e30
+# an edge: node behind it (0: none), prior, visits (TRIED), what player 0 gets at least and at most behind it
+CHILD, PRIOR, TRIED, LEAST, MOST = range(5)
+EDGE_SIZE = 8  # the last two are the worth
 
 # a tree: past states known, nodes, edges, simulations done and allowed, answers asked for, 1 after an answer that was
 # no number, candidates of a Gumbel root, moves since the game's start, the root edge to play, 1 for no noise
@@ -82,11 +75,8 @@ class Tree(NamedTuple):
     node: Array  # [G, N, NODE_SIZE] int32
     total: Array  # [G, N] int64: the sum of the values that came through a node, for player 0; in its record
     action: Array  # [G, E] int32: of each edge
-    prior: Array  # [G, E] int32
-    pull: Array  # [G, E, 2] float32, made from the edge's numbers by the manner's `reckon`
     edge: Array  # [G, E, EDGE_SIZE] int32
     worth: Array  # [G, E] int64: the sum of the values that came through an edge, for its mover; in its record
-    wide: Array  # [G, E, EDGE_SIZE / 2] int64: the same records
     game: Array  # [G, GAME_SIZE] int32
     seed: Array  # [G] int64: of the game, for every draw
     leaf: Array  # [G, L, ROWS + HISTORY] int32
@@ -133,9 +123,7 @@ def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tupl
         "states": ((games, nodes + sizes.history, sizes.state), np.int16),
         "node": ((games, nodes, NODE_SIZE), np.int32),
         "action": ((games, edges), np.int32),
-        "prior": ((games, edges), np.int32),
         "edge": ((games, edges, EDGE_SIZE), np.int32),
-        "pull": ((games, edges, 2), np.float32),
         "game": ((games, GAME_SIZE), np.int32),
         "seed": ((games,), np.int64),
         "leaf": ((games, leaves, ROWS + sizes.history), np.int32),
@@ -152,8 +140,7 @@ def arrays(capacity: Capacity, sizes: Sizes, half: bool) -> dict[str, tuple[tupl
 def allocated(shapes: dict[str, tuple[tuple[int, ...], Any]], zeros: Callable[..., Any], wide: Any) -> dict[str, Any]:
     """Arrays made by `zeros(shape, kind)`, with those that lie within others; `wide` is what it calls int64."""
     made = {name: zeros(shape, kind) for name, (shape, kind) in shapes.items()}
-    made["wide"] = made["edge"].view(wide)
-    return {**made, "worth": made["wide"][:, :, -1], "total": made["node"].view(wide)[:, :, -1]}
+    return {**made, "worth": made["edge"].view(wide)[:, :, -1], "total": made["node"].view(wide)[:, :, -1]}
 
 
 def bytes_per_game(capacity: Capacity, sizes: Sizes) -> int:

@@ -6,9 +6,8 @@ from typing import Any
 from zerogrid.core import spmd
 from zerogrid.core.exact import log
 from zerogrid.kernels import manner
-from zerogrid.kernels.edges import is_proven
-from zerogrid.kernels.root import SURE, most_visited, proven_bad
-from zerogrid.kernels.tree import COUNT, FINE, FIRST, NEVER, POLICY, TRIED, VISITS
+from zerogrid.kernels.root import NEVER, SURE, most_visited, proven_bad
+from zerogrid.kernels.tree import COUNT, FINE, FIRST, LEAST, MOST, POLICY, TRIED, VISITS
 
 
 def best_edge(b: int, lane: int, node: int, t: Any) -> int:
@@ -19,7 +18,7 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
     for e in range(first + lane, first + t.node[b, node, COUNT], spmd.LANES):
         n = t.edge[b, e, TRIED]
         score = SURE
-        if manner.PROOFS and is_proven(b, e, t):
+        if manner.PROOFS and t.edge[b, e, LEAST] == t.edge[b, e, MOST]:
             score = NEVER  # its value is known: there is nothing more to learn
         elif n > 0:
             score = t.worth[b, e] / (float(n) * FINE) + t.options.c * math.sqrt(log_visits / n)
@@ -31,14 +30,6 @@ def best_edge(b: int, lane: int, node: int, t: Any) -> int:
 
 def prepare_root(b: int, lane: int, t: Any) -> None:
     spmd.sync()
-
-
-def begin_edge(b: int, e: int, t: Any) -> None:
-    pass
-
-
-def reckon(b: int, e: int, t: Any) -> None:
-    pass
 
 
 def weigh(b: int, lane: int, t: Any) -> None:

@@ -94,9 +94,8 @@ def read_answer(
     root, action = edge[mine], trees.action[b]
     tried = root[:, tree.TRIED]
     gains = worth[mine] / (np.maximum(tried, 1) * float(FINE))
-    least, most = bounds(root)
-    exact = least == most
-    results = sign * least / ONE
+    exact = root[:, tree.LEAST] == root[:, tree.MOST]
+    results = sign * root[:, tree.LEAST] / ONE
     low, high = int(node[0, tree.LOW]), int(node[0, tree.HIGH])
     solved = proofs and low == high
     mean = sign * float(trees.total[b, 0]) / (max(int(node[0, tree.VISITS]), 1) * float(FINE))
@@ -106,7 +105,7 @@ def read_answer(
         to_move=mover,
         actions=tuple(int(one) for one in action[mine]),
         visits=tuple(int(n) for n in tried),
-        priors=tuple(float(p) / FINE for p in trees.prior[b, mine]),
+        priors=tuple(float(p) / FINE for p in root[:, tree.PRIOR]),
         values=tuple(
             float(r) if known else (float(q) if n else None)
             for r, known, q, n in zip(results, exact, gains, tried, strict=True)
@@ -143,12 +142,6 @@ def principal_variation(trees: Tree, b: int, choice: int) -> list[int]:
 def _best(edges: npt.NDArray[np.int32], mover: int, low: int, high: int) -> int:
     tried = edges[:, tree.TRIED].astype(np.int64)
     if low == high:  # proven: the moves that keep the result, before all others
-        least, most = bounds(edges)
-        keeps = (least == low) & (most == high)
+        keeps = (edges[:, tree.LEAST] == low) & (edges[:, tree.MOST] == high)
         tried = np.where(keeps, tried + 1, -1)
     return int(np.argmax(tried))
-
-
-def bounds(edges: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """What player 0 gets behind each edge at least and at most."""
-    return edges[:, tree.LEAST] - ONE, edges[:, tree.MOST] + ONE

@@ -134,7 +134,7 @@ class CardForest(Forest):
     def on_host(self) -> Tree:
         """All that answers are read from, as NumPy arrays."""
         self.stream.synchronize()
-        names = ("node", "total", "action", "prior", "edge", "worth", "game", "root")
+        names = ("node", "total", "action", "edge", "worth", "game", "root")
         copies = {name: self.tensors[name][: self.planted].cpu().numpy() for name in names}
         nothing = np.zeros(0)
         return Tree(**{name: copies.get(name, nothing) for name in self.tensors}, options=self.trees.options)
