@@ -219,6 +219,7 @@ def test_what_is_refused_leaves_the_board_as_it_was() -> None:
     """TURN on a stone, off the board, or in no words: then the game goes on."""
     answers = told("START 9", "TURN 4,4", "TURN 4,4", "TURN -1,3", "TURN here", "TURN 0,0")
     assert [answer.startswith("ERROR") for answer in answers] == [False, False, True, True, True, False]
+    assert answers[2] == "ERROR 4,4 is taken"
     stones = ["BOARD", "0,0,2", "0,0,1", "DONE"], ["BOARD", "0,0,3", "DONE"], ["BOARD", "zero", "DONE"]
     for wrong in stones:
         answers = told("START 9", *wrong, "BEGIN")

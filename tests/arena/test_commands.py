@@ -33,13 +33,23 @@ def test_a_match_goes_on_in_its_folder_and_can_be_made_longer(zerogrid: Zerogrid
     again = zerogrid("match", *QUICK, "--out", "kept", "--json").records[0]
     assert {**again, "command": ""} == {**whole, "command": ""}
     assert len(Path("kept/games.jsonl").read_text().splitlines()) == 12
-    assert "another seed" in zerogrid("match", *QUICK, "--out", "kept", "--seed", "5").refused()
+    assert 'with seed "0", not "5"' in zerogrid("match", *QUICK, "--out", "kept", "--seed", "5").refused()
     assert zerogrid("replay", "kept/games.jsonl").out.count("\n") == 12
 
 
 def test_a_match_draws_its_final_boards(zerogrid: Zerogrid) -> None:
     assert "drawn into boards.svg" in zerogrid("match", *QUICK, "--boards", "boards.svg").out
     assert Path("boards.svg").read_text().count("<svg") == 13
+    assert "drawn into boards.png" in zerogrid("match", *QUICK, "--boards", "boards.png").out
+    assert Path("boards.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_of_another_kind_is_refused_before_the_games(zerogrid: Zerogrid) -> None:
+    cup = ("tournament", GAME, "random", "naive")
+    for words in (("match", *QUICK, "--boards", "x.pdf"), (*cup, "--ratings", "x.pdf")):
+        assert ".png or .svg" in zerogrid(*words, "--out", "kept").refused()
+    assert "no folder" in zerogrid("exam", "random", "tictactoe", "--plot", "nowhere/x.png").refused()
+    assert not Path("kept").exists()
 
 
 def test_an_sprt_accepts_the_stronger_and_keeps_the_reason(zerogrid: Zerogrid) -> None:
@@ -67,6 +77,26 @@ def test_a_tournament_and_its_games_rated_again_agree(zerogrid: Zerogrid) -> Non
     (random,) = (r for r in anchored["bradley_terry"]["ratings"] if r["player"] == "random")
     assert random["estimate"] == pytest.approx(0)
     assert "there is no player" in zerogrid("rate", "cup", "--anchor", "nobody=0").refused()
+
+
+def test_a_table_tells_what_the_first_move_is_worth_and_who_beat_whom(zerogrid: Zerogrid) -> None:
+    said = zerogrid("tournament", GAME, "random", "naive", "beginner", "--games", "6", "--threads", "1").out
+    assert "moving first is worth" in said
+    (top,) = (line for line in said.splitlines() if line.split()[:2] == ["1", "-"])
+    assert len(top.split()) == 4
+
+
+def test_a_sequential_test_is_gone_on_with_by_its_own_bounds_alone(zerogrid: Zerogrid) -> None:
+    words = ("sprt", "random", "naive", "tictactoe", "--out", "kept")
+    assert "gomoku only" in zerogrid(*words).refused()
+    words = ("sprt", "random", "random", "tictactoe", "--most", "20", "--out", "kept")
+    assert zerogrid(*words, "--elo1", "20", "--json").records[0]["verdict"] == "undecided"
+    assert 'with elo1 "20.0", not "200.0"' in zerogrid(*words, "--elo1", "200").refused()
+
+
+def test_a_sequential_test_says_when_its_openings_are_too_few(zerogrid: Zerogrid) -> None:
+    said = zerogrid("sprt", "uct:20", "random", "tictactoe", "--openings", "none", "--most", "20").out
+    assert "fewer than 16 openings" in said
 
 
 def test_games_of_a_sequential_test_are_no_rating(zerogrid: Zerogrid) -> None:

@@ -89,9 +89,9 @@ def test_a_match_goes_on_as_if_it_had_never_stopped(tmp_path: Path, games: int, 
 
 def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
     match(by_chance(GAME), by_chance(GAME), 4, out=tmp_path)
-    with pytest.raises(BadResults, match='another seed, "1", not "2"'):
+    with pytest.raises(BadResults, match='seed "1", not "2"'):
         match(by_chance(GAME), by_chance(GAME), 4, seed=2, out=tmp_path)
-    with pytest.raises(BadResults, match="another openings"):
+    with pytest.raises(BadResults, match='openings "random:4", not "none"'):
         match(by_chance(GAME), by_chance(GAME), 4, openings="none", out=tmp_path)
 
 
@@ -157,6 +157,18 @@ def test_an_illegal_move_loses() -> None:
     assert found.wins <= 2
     assert found.illegal["a"] >= 18
     assert found.void == 0
+
+
+def test_an_illegal_move_is_held_against_its_mover_though_one_name_begins_with_the_other() -> None:
+    players, words = ("engine:bot", "engine:bot --new"), 'engine:bot --new answered "a1", which may not be played'
+    cheated = GameRecord(0, GAME.spec, 0, players, 0, 0, (), (1.0, -1.0), "an illegal move", illegal=words)
+    assert report([cheated], *players).illegal == {"engine:bot": 0, "engine:bot --new": 1}
+
+
+def test_a_game_without_a_partner_is_told_of() -> None:
+    found = report(match(by_chance(GAME), by_chance(GAME), 7), "a", "b")
+    assert found.lone == 1
+    assert any("without a partner" in warning for warning in found.warnings)
 
 
 def test_an_agent_that_always_fails_ends_the_match_with_its_reason() -> None:

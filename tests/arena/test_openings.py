@@ -7,7 +7,7 @@ import pytest
 
 import zerogrid
 from zerogrid.agents.boxes import boxes_of
-from zerogrid.arena.books import BadBook, Book, book_for, make_book, read_book
+from zerogrid.arena.books import OWN_BOOKS, BadBook, Book, book_for, make_book, read_book
 from zerogrid.arena.openings import Opening, Openings, has_chance, one_sided
 from zerogrid.core.errors import BadSetting
 
@@ -119,6 +119,13 @@ def test_a_book_is_made_of_balanced_openings_no_two_symmetric() -> None:
         images.add(min(game.image(s, state)[: game.layout.key_size].tobytes() for s in game.symmetries))
     assert len(images) == len(book.openings) == 6
     assert {len(opening.moves) for opening in book.openings} == {1, 2}
+
+
+def test_a_book_is_made_again_from_its_first_line(tmp_path: Path) -> None:
+    game = zerogrid.game("tictactoe")
+    own = book_for(game)
+    make_book(game, own.about["plies"], own.about["wanted"], own.about["seed"]).save(tmp_path / "again")
+    assert (tmp_path / "again").read_text() == (OWN_BOOKS / "tictactoe.jsonl").read_text()
 
 
 def test_every_book_that_comes_with_zerogrid_is_whole() -> None:

@@ -70,6 +70,33 @@ def test_final_boards_say_who_won_and_how(event: Event) -> None:
     assert "The games" in picture
 
 
+def test_final_boards_as_points_show_the_stones_where_the_svg_has_them(tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    position = GAME.start()
+    for move in ("a1", "e5", "c3"):
+        position.play(move)
+    svg = position.svg(header=False, coordinates=False, last=False, theme="light")
+    pictures.write_boards(svg, tmp_path / "board.png")
+    points = imread(tmp_path / "board.png")
+    rows, columns = points.shape[0] / 5, points.shape[1] / 5
+    black, white, empty = (
+        points[int((row + 0.5) * rows), int((column + 0.58) * columns), :3].mean() for row, column in
+        ((2, 2), (4, 4), (1, 3))
+    )
+    assert black < 0.3
+    assert white > 0.9
+    assert 0.5 < empty < 0.9
+    with pytest.raises(pictures.CannotDraw, match=r"a \.png or \.svg file"):
+        pictures.write_boards(svg, tmp_path / "board.pdf")
+
+
+def test_every_game_can_be_drawn_as_points(tmp_path: Path) -> None:
+    for name in zerogrid.names():
+        pictures.write_boards(zerogrid.game(name).start().svg(), tmp_path / f"{name}.png")
+        assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_what_cannot_be_drawn_is_refused(standing: Table, tmp_path: Path) -> None:
     with pytest.raises(pictures.CannotDraw, match=r"a \.png or \.svg file"):
         pictures.crosstable(standing, tmp_path / "cross.gif")

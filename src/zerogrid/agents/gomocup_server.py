@@ -93,7 +93,10 @@ class GomocupServer:
         if word == "TAKEBACK":
             return self._take_back(self._square(rest))
         if word == "TURN":
-            self.stones.append((*self._square(rest), THEIRS))
+            square = self._square(rest)
+            if any(stone[:2] == square for stone in self.stones):
+                raise Refused(f"{rest} is taken")
+            self.stones.append((*square, THEIRS))
         return self._move()
 
     # --- the board --------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Opening books: a file of openings for one game, with how it was made and a hash, so that results can name it.
 
-    {"book": "gomoku:6x6x4", "plies": [4], "count": 200, "seed": 1, "made": "...", "sha256": "..."}
+    {"book": "gomoku:6x6x4", "plies": [4], "wanted": 200, "seed": 1, "made": "...", "count": 200, "sha256": "..."}
     {"seed": 0, "moves": [14, 20, 8, 27]}
     ...
 
@@ -126,7 +126,7 @@ def make_book(
         order = sorted(range(len(found)), key=lambda i: (abs(values[i]), i))[:wanted]
         kept += [found[i] for i in sorted(order)]
     made = f"random moves; the most balanced of {spare} times as many after {simulations} random games each"
-    return Book(game, tuple(kept), {"plies": list(plies), "seed": seed, "made": made})
+    return Book(game, tuple(kept), {"plies": list(plies), "wanted": count, "seed": seed, "made": made})
 
 
 def _candidates(game: Game, length: int, wanted: int, seed: int) -> list[Opening]:

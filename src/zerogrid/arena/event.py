@@ -35,8 +35,9 @@ class Event:
         seed: int,
         folder: Path | None = None,
         simultaneous: int = 0,
+        **further: Any,
     ) -> None:
-        """`simultaneous`: games at once; 0: as many as suit the agents."""
+        """`simultaneous`: games at once; 0: as many as suit the agents. `further`: what else is agreed on."""
         if simultaneous < 0:
             raise BadSetting(f"{simultaneous} games at once cannot be; take 1 or more, or 0 for what suits the agents.")
         if not 0 <= seed < 2**63:
@@ -51,6 +52,7 @@ class Event:
             "players": list(self.agents),
             "openings": openings,
             "seed": seed,
+            **further,
         }
         if self.openings.book is not None:
             self.agreed["book_sha256"] = self.openings.book.sha256
@@ -82,8 +84,9 @@ class Event:
         for name, value in self.agreed.items():
             if not isinstance(before, dict) or before.get(name) != value:
                 was = before.get(name) if isinstance(before, dict) else before
-                difference = f"another {name}, {quote(was)}, not {quote(value)}"
-                raise BadResults(f"{quote(folder)} holds games with {difference}; take a new folder.")
+                here, asked = (", ".join(map(str, v)) if isinstance(v, list) else v for v in (was, value))
+                difference = f"with {name} {quote(here)}, not {quote(asked)}"
+                raise BadResults(f"{quote(folder)} was played {difference}; take a new folder.")
 
     # --- playing ------------------------------------------------------------------------------------------------------
 

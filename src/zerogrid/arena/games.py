@@ -49,6 +49,11 @@ class GameRecord:
         return 0.5 if self.scores[0] == self.scores[1] else float(self.scores[0] > self.scores[1])
 
     @property
+    def winner(self) -> str | None:
+        """Who won; None for a draw or a void game."""
+        return None if self.result in (None, 0.5) else self.players[0 if self.result else 1]
+
+    @property
     def row(self) -> GameResult:
         """As the statistics want it."""
         assert self.result is not None

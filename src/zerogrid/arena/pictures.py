@@ -1,6 +1,6 @@
 """Pictures of strength: crosstables, ratings with their intervals, errors by move, and the final boards of a match.
 
-Drawn with matplotlib (the extra `plots`), as PNG or SVG by the name of the file; final boards are our own SVG. Colours
+Drawn with matplotlib (the extra `plots`), as PNG or SVG by the name of the file; boards are our own SVG. Colours
 are told apart by everybody (Okabe and Ito's; a map from blue over white to orange), and every cell has its number.
 """
 
@@ -15,9 +15,10 @@ from zerogrid.arena.exam import ExamResult
 from zerogrid.arena.games import GameRecord
 from zerogrid.arena.intervals import Interval, wilson
 from zerogrid.arena.openings import Opening
+from zerogrid.arena.raster import CannotDraw, write_png
 from zerogrid.arena.tournament import Table
 from zerogrid.core.drawing import draw_sheet
-from zerogrid.core.errors import ZeroGridError, quote
+from zerogrid.core.errors import quote
 from zerogrid.core.game import Game
 
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#595959"
@@ -27,8 +28,13 @@ LONGEST_LABEL = 34
 FEWEST = 25  # positions in one point of a curve
 
 
-class CannotDraw(ZeroGridError):
-    """A picture was asked for that cannot be drawn or written."""
+def check_picture(*paths: Path | None) -> None:
+    """Refuse the name of a picture before hours of play, not after them."""
+    for path in paths:
+        if path is not None:
+            _kind(path)
+            if not path.parent.is_dir():
+                raise CannotDraw(f"{quote(path)} cannot be written: there is no folder {quote(path.parent)}.")
 
 
 def crosstable(table: Table, path: Path, title: str = "Score of the row against the column") -> None:
@@ -162,6 +168,17 @@ def final_boards(game: Game, records: Sequence[GameRecord], title: str, columns:
     return draw_sheet(positions, columns=columns, heading=title, captions=captions, header=False)
 
 
+def write_boards(svg: str, path: Path) -> None:
+    """One of our own pictures, as PNG or SVG by the name of the file."""
+    if _kind(path) == "png":
+        write_png(svg, path)
+        return
+    try:
+        path.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise CannotDraw(f"{quote(path)} cannot be written: {error.strerror}.") from error
+
+
 def _result(record: GameRecord) -> str:
     if record.result == 0.5:
         return f"{short(record.players[0], 16)} and {short(record.players[1], 16)} draw"
@@ -202,10 +219,15 @@ def _readable(on: Sequence[float]) -> str:
     return "white" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18 else "black"
 
 
-def _write(figure: Any, path: Path) -> None:
+def _kind(path: Path) -> str:
     kind = path.suffix.lower().lstrip(".")
     if kind not in ("png", "svg"):
         raise CannotDraw(f"a picture is a .png or .svg file, not {quote(path.name)}.")
+    return kind
+
+
+def _write(figure: Any, path: Path) -> None:
+    kind = _kind(path)
     metadata = {"Date": None} if kind == "svg" else {}
     try:
         figure.savefig(path, format=kind, metadata=metadata)

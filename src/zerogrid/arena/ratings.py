@@ -93,6 +93,7 @@ class Ratings:
         """Everything worth printing, for JSON."""
         return {
             "ratings": [{"player": p, **self[p].as_dict(), "anchor": p in self.anchors} for p in self.order()],
+            "covariance": {"players": list(self.players), "elo_squared": self.pair_covariance.tolist()},
             "first_move": self.first_move.as_dict() if self.first_move else None,
             "draws": self.draws.as_dict() if self.draws else None,
             "groups": [list(group) for group in self.groups],

@@ -69,6 +69,8 @@ class MatchReport:
             found.append(f"{self.void} games are void and not counted")
         if self.replayed:
             found.append(f"{self.replayed} games were void and played again")
+        if self.lone:
+            found.append(f"{self.lone} games without a partner count in the score, not in the interval and the Elo")
         for other in self.readings[1:]:
             if other.verdict != self.verdict:
                 found.append(f"the verdict is {self.verdict} as it counts and {other.verdict} {other.name}")
@@ -150,7 +152,7 @@ def report(records: Sequence[GameRecord], player: str, opponent: str) -> MatchRe
         len(pair_games(rows).lone) if done else 0,
         len(given_up),
         len({record.number for record in ours if record.void} & finished),
-        {who: sum(r.illegal.startswith(f"{who} ") for r in done) for who in (player, opponent)},
+        {who: sum(bool(r.illegal) and r.winner not in (None, who) for r in done) for who in (player, opponent)},
         sum(len(r.moves) for r in done) / games if games else 0.0,
         tuple(dict.fromkeys(r.void or r.illegal for r in ours if r.void or r.illegal)),
         tuple(readings(ours, player, opponent)),

@@ -30,6 +30,9 @@ def round_robin(players: Sequence[str], pairs: int) -> list[Scheduled]:
     return schedule
 
 
+WIDEST = 20  # players whose scores against one another are shown in the terminal
+
+
 @dataclass(frozen=True)
 class Table:
     """Where a tournament stands."""
@@ -80,7 +83,27 @@ class Table:
             shown = "" if mean is None else f"{mean:.1%}"
             numbers = f"{rating:>7} {interval:>17} {self.elo[player]:>9.0f} {shown:>11}"
             lines.append(f"{place + 1:>3} {player:<{wide}} {numbers}")
-        return lines + [f"Note: {warning}." for warning in self.warnings]
+        return [*lines, *self._everywhere(), *self._matrix(), *(f"Note: {warning}." for warning in self.warnings)]
+
+    def _everywhere(self) -> list[str]:
+        """What moving first is worth, and how often equals draw."""
+        said = []
+        move, draws = (self.ratings.first_move, self.ratings.draws) if self.ratings is not None else (None, None)
+        if move is not None:
+            said.append(f"moving first is worth {move.estimate:+.0f} Elo ({move.low:+.0f} to {move.high:+.0f})")
+        if draws is not None:
+            said.append(f"equals draw {draws.estimate:.1%} of their games ({draws.low:.1%} to {draws.high:.1%})")
+        return ["; ".join(said)] if said else []
+
+    def _matrix(self) -> list[str]:
+        """Scores in per cent of the row against the columns, which are the places above; what fits into a line."""
+        if not 2 < len(self.players) <= WIDEST:
+            return []
+        rows = [f"{'%':>4}" + "".join(f"{place + 1:>5}" for place in range(len(self.players)))]
+        for place, row in enumerate(self.scores):
+            shown = ("-" if np.isnan(score) else f"{100 * score:.0f}" for score in row)
+            rows.append(f"{place + 1:>4}" + "".join(f"{score:>5}" for score in shown))
+        return rows
 
     @property
     def warnings(self) -> list[str]:

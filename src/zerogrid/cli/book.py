@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from zerogrid.cli.inputs import GAME, Plugins, named_game, write_text
+from zerogrid.cli.inputs import GAME, Plugins, named_game
 from zerogrid.cli.output import Output
 from zerogrid.core.errors import ZeroGridError, quote
 
@@ -18,7 +18,7 @@ def book(
     seed: Annotated[int, "of the moves by chance"] = 0,
     sims: Annotated[int, "random games by which each opening is judged"] = 400,
     spare: Annotated[int, "openings tried for each one kept"] = 3,
-    boards: Annotated[Path | None, "draw the first ones into this SVG file"] = None,
+    boards: Annotated[Path | None, "draw the first ones into this .png or .svg file"] = None,
     plugin: Plugins = (),
 ) -> int:
     """Make an opening book: moves by chance, of which the most balanced are kept.
@@ -31,8 +31,10 @@ def book(
       zerogrid match uct:400 naive gomoku:6x6x4 --openings book:gomoku.jsonl
     """
     from zerogrid.arena.books import make_book
+    from zerogrid.arena.pictures import check_picture
     from zerogrid.cli.matches import cores
 
+    check_picture(boards)
     chosen = named_game(game, plugin)
     lengths = plies.split(",")
     if not all(length.strip().isdigit() and 0 < int(length) < 200 for length in lengths):
@@ -45,8 +47,9 @@ def book(
     if len(made.openings) < count:
         say.text(f"Note: {count} were wanted; there are no more that differ and are worth playing.")
     if boards is not None:
+        from zerogrid.arena.pictures import write_boards
         from zerogrid.core.drawing import draw_sheet
 
         shown = [opening.position(chosen) for opening in made.openings[:24]]
-        write_text(boards, draw_sheet(shown, columns=6, heading=f"Openings of {chosen.spec}"))
+        write_boards(draw_sheet(shown, columns=6, heading=f"Openings of {chosen.spec}"), boards)
     return 0

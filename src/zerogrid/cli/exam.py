@@ -45,9 +45,11 @@ def exam(
       zerogrid exam uct:200 pawn_dama:5x5 --positions own:10 --json
     """
     from zerogrid.arena.exam import exam as sit
+    from zerogrid.arena.pictures import check_picture
     from zerogrid.arena.provenance import provenance
     from zerogrid.cli.matches import agents_for
 
+    check_picture(plot)
     if not 0 < seconds < float("inf"):
         raise ZeroGridError(f"--seconds is a number above 0, not {quote(seconds)}.")
     chosen = named_game(game, plugin)

@@ -25,7 +25,7 @@ def match(
     simultaneous: Annotated[int, AT_ONCE] = 0,
     out: Annotated[Path | None, FOLDER] = None,
     threads: Annotated[int, "processor cores to use; 0: all there are"] = 0,
-    boards: Annotated[Path | None, "draw the final boards of the first games into this SVG file"] = None,
+    boards: Annotated[Path | None, "draw the final boards of the first games into this .png or .svg file"] = None,
     plugin: Plugins = (),
 ) -> int:
     """Play a match of two agents and say how strong the first is, with intervals.
@@ -40,12 +40,14 @@ def match(
       zerogrid match net:new.safetensors net:old.safetensors gomoku:6x6x4 --games 1000 --json
     """
     from zerogrid.arena.event import Event, labels, paired
+    from zerogrid.arena.pictures import check_picture
     from zerogrid.arena.provenance import provenance
     from zerogrid.arena.report import report
     from zerogrid.cli.matches import agents_for, at_work, draw_final_boards
 
     if games < 1:
         raise ZeroGridError(f"--games is a number from 1 up, not {games}.")
+    check_picture(boards)
     chosen = named_game(game, plugin)
     first, second = labels([a, b])
     with agents_for([a, b], chosen, threads) as agents:

@@ -10,7 +10,6 @@ from zerogrid.agents.naming import agent_for
 from zerogrid.arena.event import Event
 from zerogrid.arena.games import GameRecord
 from zerogrid.arena.playing import Scheduled
-from zerogrid.cli.inputs import write_text
 from zerogrid.core.errors import ZeroGridError
 from zerogrid.core.game import Game
 from zerogrid.core.progress import Progress
@@ -59,6 +58,6 @@ def at_work(event: Event, schedule: Sequence[Scheduled], title: str, player: str
 
 def draw_final_boards(game: Game, records: Sequence[GameRecord], path: Path, title: str) -> None:
     """The last positions of the first games, as a sheet."""
-    from zerogrid.arena.pictures import final_boards
+    from zerogrid.arena.pictures import final_boards, write_boards
 
-    write_text(path, final_boards(game, sorted(records, key=lambda record: record.number)[:MOST_BOARDS], title))
+    write_boards(final_boards(game, sorted(records, key=lambda record: record.number)[:MOST_BOARDS], title), path)

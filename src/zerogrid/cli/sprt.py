@@ -57,7 +57,9 @@ def sprt(
     test = Sprt(elo0, elo1, alpha, beta, model, least, min(least, most), most)
     first, second = labels([a, b])
     with agents_for([a, b], chosen, threads) as agents:
-        event = Event("sprt", chosen, dict(zip((first, second), agents)), openings, seed, out, simultaneous)
+        players = dict(zip((first, second), agents))
+        bounds = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model}
+        event = Event("sprt", chosen, players, openings, seed, out, simultaneous, **bounds)
         try:
             running = SequentialMatch(event, test, (first, second))
             with Progress(f"{first} against {second}", 2 * most, "games at most") as progress:
@@ -68,6 +70,8 @@ def sprt(
     said = {**test.as_dict(), "void_pairs": running.left_out, "games": int(test.games.sum())}
     say.record({**event.agreed, **said, **provenance()})
     say.text(WORDS[test.verdict].format(a=first, b=second, elo0=elo0, elo1=elo1) + ".")
+    if test.verdict == "undecided" and test.openings < test.min_openings:
+        say.text(f"Note: no verdict is given on fewer than {test.min_openings} openings; take others (random:6, book).")
     say.text(
         f"LLR {test.llr:+.3f}, bounds {test.lower:.3f} and {test.upper:.3f}, {int(test.pairs.sum())} pairs from "
         f"{test.openings} openings: lost twice {test.pairs[0]}, lost and drawn {test.pairs[1]}, even {test.pairs[2]}, "

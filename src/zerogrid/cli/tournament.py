@@ -37,6 +37,7 @@ def tournament(
       zerogrid tournament gomoku:6x6x4 random naive uct:200 --openings book --out cups/first --crosstable cross.png
     """
     from zerogrid.arena.event import Event, labels
+    from zerogrid.arena.pictures import check_picture
     from zerogrid.arena.provenance import provenance
     from zerogrid.arena.tournament import round_robin, table
     from zerogrid.cli.matches import agents_for
@@ -46,6 +47,7 @@ def tournament(
         raise ZeroGridError("a tournament needs two agents at least.")
     if games < 2 or games % 2:
         raise ZeroGridError(f"--games is an even number from 2 up, not {quote(games)}: each opening is played twice.")
+    check_picture(crosstable, ratings)
     chosen = named_game(game, plugin)
     players = labels(agents)
     anchors = anchors_of(anchor, players)
