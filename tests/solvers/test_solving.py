@@ -1,5 +1,6 @@
 """Limits, answers, memory: what a solver promises whatever the game."""
 
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -137,6 +138,19 @@ def test_table_and_its_larger_copy_stay_within_the_memory_allowed() -> None:
             sizes.append(made.engine.table.nbytes)
         assert sizes[-1] + (sizes[-2] if len(sizes) > 1 else 0) <= 1 << 20
         assert sizes[-1] > 1 << 19
+
+
+def test_growing_takes_no_more_than_the_memory_allowed() -> None:
+    made = solver("dots_and_boxes:3x3", "4M")
+    tracemalloc.start()
+    try:
+        made.engine.clear()
+        while made.engine.buckets < made.engine._most_buckets:
+            made.engine._grow()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert 3 << 20 < peak < 1.02 * (4 << 20)
 
 
 @pytest.mark.parametrize("text, size", [("2G", 2 << 30), ("512M", 512 << 20), ("1.5g", 3 << 29), ("2048 KiB", 2 << 20)])

@@ -24,6 +24,7 @@ Ints = npt.NDArray[np.int64]
 FIRST_BUCKETS = 1 << 10
 PIECE_SECONDS = 0.1
 FIRST_PIECE = 500  # nodes
+COUNTED = 1 << 16  # entries of a grown table that are counted at a time
 
 
 @dataclass(frozen=True)
@@ -126,4 +127,6 @@ class Engine(ABC):
             return
         self._rehash(1, (self.table, table, buckets))
         self.table, self.buckets = table, buckets
-        self.filled = int(np.count_nonzero(table[:, -1] | table[:, -2]))
+        # Part by part: what a whole column takes would come on top of the memory allowed.
+        parts = (table[k : k + COUNTED, -2:] for k in range(0, len(table), COUNTED))
+        self.filled = sum(int(np.count_nonzero(part[:, 0] | part[:, 1])) for part in parts)
