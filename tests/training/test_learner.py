@@ -9,7 +9,7 @@ import torch
 from training.examples import filled, learner_for, work
 from zerogrid.networks.files import load_model
 from zerogrid.training.config import Config
-from zerogrid.training.learner import NetworkLearner
+from zerogrid.training.learner import NetworkLearner, decay_after
 from zerogrid.training.parts import NotFinite
 
 TINY = {"game.spec": "tictactoe", "network.name": "sigmago/vanilla", "exam.every": 0}
@@ -123,7 +123,17 @@ def test_weights_to_play_with_are_averaged() -> None:
     newest = made.network.state_dict()["trunk.0.weight"]
     assert torch.equal(newest, plain.network.state_dict()["trunk.0.weight"])
     average = made.weights("x").inside.state_dict()["trunk.0.weight"]
-    torch.testing.assert_close(average, 0.75 * start + 0.25 * newest)
+    torch.testing.assert_close(average, 0.1 * start + 0.9 * newest)  # the first step counts for much
+
+
+def test_an_average_forgets_what_it_began_with_and_then_keeps_its_decay() -> None:
+    decays = [decay_after(steps, 0.75) for steps in (0, 1, 10, 26, 10**6)]
+    assert decays == pytest.approx([0.1, 2 / 11, 0.55, 0.75, 0.75])
+    made = learner(learner__ema=0.9)
+    made.learn(filled(made, games=4), work(steps=3))
+    again = learner(learner__ema=0.9)
+    again.restore(made.state())
+    assert again.followed == made.followed == 3
 
 
 @pytest.mark.parametrize("column", ["z", "policy", "weight"])

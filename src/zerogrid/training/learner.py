@@ -43,6 +43,7 @@ class NetworkLearner(Learner):
         section = config.learner
         self.network = new_network(config, encoding, seed).to(self.device)
         self.average = copy.deepcopy(self.network) if section.ema else None
+        self.followed = 0  # steps that the average has followed
         needs_tokens = self.network.needs_tokens
         self.batches = Batches(
             game, encoding, section, config.selfplay, config.shaping, needs_tokens, self.device, threads
@@ -69,7 +70,8 @@ class NetworkLearner(Learner):
                     share = step / max(1, work.steps - 1)
                     self.steps.step(batch, work.lr + share * (work.lr_end - work.lr))
                     if self.average is not None:
-                        follow(self.average, self.network, self.config.learner.ema)
+                        follow(self.average, self.network, decay_after(self.followed, self.config.learner.ema))
+                        self.followed += 1
             finally:
                 self.steps.end()
                 self.network.eval()
@@ -144,12 +146,13 @@ class NetworkLearner(Learner):
             arrays |= _arrays("average", self.average.state_dict())
         for number, kept in self.optimiser.state_dict()["state"].items():
             arrays |= _arrays(f"optimiser.{number}", {k: v for k, v in kept.items() if v is not None})
-        return State(arrays, {"scaler": self.steps.scaler.state_dict()})
+        return State(arrays, {"scaler": self.steps.scaler.state_dict(), "followed": self.followed})
 
     def restore(self, state: State) -> None:
         self.network.load_state_dict(_tensors("network", state.arrays))
         if self.average is not None:
             self.average.load_state_dict(_tensors("average", state.arrays))
+        self.followed = int(state.data.get("followed", 10**6))
         self._begin()
         kept: dict[int, dict[str, Tensor]] = {}
         for name, tensor in _tensors("optimiser", state.arrays).items():
@@ -171,6 +174,11 @@ def new_network(config: Config, encoding: Encoding, seed: int) -> Network:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return registry.make(name, shape, **settings).eval()
+
+
+def decay_after(steps: int, decay: float) -> float:
+    """The decay of an average that has followed so many steps: at first it forgets quickly what it began with."""
+    return min(decay, (1.0 + steps) / (10.0 + steps))
 
 
 def follow(average: nn.Module, network: nn.Module, decay: float) -> None:

@@ -60,7 +60,7 @@ STRONG = Preset(
         "buffer.capacity": 2_000_000,
         "learner.batch": 4096,
         "learner.samples": 4.0,
-        "learner.ema": 0.999,
+        "learner.ema": 0.995,
         "exam.every": 10,
         "exam.games": 200,
         "exam.positions": 1000,
