@@ -9,7 +9,7 @@ edges and the boxes they run through? Its attention to itself is left out, and t
     cells     the share of the cells that the chain has: what attention without a preference would give
     places    the share that goes to the same cells from the same edge on the other boards, where they are no chain:
               what the edge's place and the distance alone explain
-    others    the share that goes to the same chain, on the same board, from the edges of other chains
+    others    the share that goes to the same cells, on the same board, from the edges of other chains
 
 and the same for all chains of the board together: the head that lights up chains, whoever asks.
 
@@ -136,9 +136,11 @@ def measured(model: Any, positions: list[Position], least: int) -> tuple[dict[tu
             seen = []
             for chain, mask in zip(chains, masks, strict=True):
                 strangers = [grid.edge[edge] for other in chains if other is not chain for edge in other.edges]
-                others = shares(weights, strangers, mask).mean(1)
                 for edge in chain.edges:
                     at = [grid.edge[edge]]
+                    rest = mask.copy()
+                    rest[at] = False  # the same cells for both
+                    others = shares(weights, strangers, rest).mean(1)
                     elsewhere = [boards[n][0][layer] for n in np.flatnonzero(free[:, edge]) if n != number][:10]
                     if not elsewhere:
                         continue

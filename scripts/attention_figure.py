@@ -4,9 +4,10 @@
 
 The first board shows the chains; then one board for each of the three longest, asked from the edge that is marked.
 Edges, boxes and dots stand on one scale, the strongest cell of a board the darkest; what goes to the asking edge itself
-is left out. Without --layer and --head the head is taken whose edges look most at their own chain, compared with what
-edges of other chains look at it and with what their places alone explain (attention_chains.py). The board is the one
-of --seed; without it, among twenty, the one where that head is closest to its mean, so that no lucky board is shown.
+is left out. Of each chain the edge asks whose share within the chain is the median of its edges. Without --layer and
+--head the head is taken whose edges look most at their own chain, compared with what edges of other chains look at it
+and with what their places alone explain (attention_chains.py). The board is the one of --seed; without it, among
+twenty, the one where that head is closest to its mean, so that no lucky board is shown.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attention_chains import Chain, Grid, chains_of, late_position, maps_of, measured, shares
+from attention_chains import COLUMNS, Chain, Grid, chains_of, late_position, maps_of, measured, shares
 
 from zerogrid.core.position import Position
 from zerogrid.views.board import Board
@@ -84,7 +85,7 @@ class Picture:
 
 def chains_picture(position: Position, chains: list[Chain]) -> str:
     """The chains in colours, the longest first."""
-    shown = Picture(position, f"{len(chains)} chains and loops of {LEAST} edges and more")
+    shown = Picture(position, f"the chains and loops\nof {LEAST} edges or more")
     shown.edges()
     for chain, colour in zip(chains, COLOURS, strict=False):
         for box in chain.boxes:
@@ -119,7 +120,13 @@ def attention_picture(position: Position, weights: Any, chain: Chain, colour: st
 
 def most_alike(found: dict[tuple[int, int], Any]) -> tuple[int, int]:
     """The layer and head that look most at their own chain beyond places and strangers."""
-    return max(found, key=lambda key: float((found[key][:, 0] - found[key][:, 2:].max(1)).mean()))
+    own, others, places = (COLUMNS.index(name) for name in ("own", "others", "own_places"))
+
+    def beyond(key: tuple[int, int]) -> float:
+        rows = found[key].mean(0)
+        return float(rows[own] - max(rows[others], rows[places]))
+
+    return max(found, key=beyond)
 
 
 def middle(chain: Chain, weights: Any, mask: Any, grid: Grid) -> int:
@@ -167,7 +174,7 @@ def main() -> None:
         edge = middle(chain, weights, mask, grid)
         share = float(shares(weights[None], [grid.edge[edge]], mask)[0, 0])
         cells = (mask.sum() - 1) / (grid.cells - 1)
-        words = f"layer {layer}, head {head}: {share:.0%} of it to the own chain, which has {cells:.0%} of the cells"
+        words = f"layer {layer}, head {head}\n{share:.0%} to its chain ({cells:.0%} of the cells)"
         pictures.append(attention_picture(position, weights[grid.edge[edge]], chain, colour, edge, words))
     given.out.write_text(sheet(pictures, Look(title="Attention along chains"), 4), encoding="utf-8")
     print(f"{position.game.spec} --moves {','.join(position.game.action_name(m) for m in position.moves)}")

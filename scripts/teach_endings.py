@@ -1,15 +1,16 @@
 """Teach a network the endings of Dots-and-Boxes from exact play: where no time is for learning from nothing.
 
-    python scripts/teach_endings.py --out chains.safetensors
-    python scripts/teach_endings.py --out small.safetensors --positions 20000 --steps 500 --set network.settings.heads=2
+    python scripts/teach_endings.py --out endings
+    python scripts/teach_endings.py --out small --positions 20000 --steps 500 --set network.settings.width=32
 
 Positions are reached as exams reach theirs (guided moves by chance: a box is taken if one can be, else a safe edge is
 drawn if there is one) and solved exactly. The policy learns the moves that keep the value, each alike; the value learns
 who wins in the end. A position of any exam that comes with ZeroGrid is left out. What is learned with, losses and
-symmetries included, is what `zerogrid train` learns with; every option of it can be set. The same command and the same
-solutions give the same network.
+symmetries included, is what `zerogrid train` learns with; every option of it can be set. The same command on the same
+machine gives the same network.
 
-Solutions are kept in --kept FILE and taken from there the next time. The model is written again after each part.
+Solutions are kept in --kept FILE and taken from there the next time. The model is written again after each part, so
+that whoever stops it early has the newest one.
 """
 
 import argparse
@@ -32,16 +33,17 @@ from zerogrid.core.progress import Progress
 from zerogrid.encodings import encoding
 from zerogrid.encodings.labels import label_many, labels_for
 
-SETTINGS = (
+SETTINGS = (  # of models/endings
     "game.spec=dots_and_boxes:5x5",
-    "game.encoding=baseline",
-    "network.name=dotsformer/rt",
+    "game.encoding=chainloop64",
+    "network.name=dotsformer/tt",
+    "network.settings.trunk=TTTT",
     "network.settings.width=64",
-    "network.settings.between=36",
     "network.settings.hidden=128",
     "network.settings.topology=true",
     "network.settings.auxiliary=true",
     "selfplay.target=z",
+    "learner.lr=0.003",
     "learner.initiative_weight=1",
     "learner.classes_weight=1",
 )
@@ -70,12 +72,13 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     """What was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True, type=Path, help="the model file")
+    parser.add_argument("--out", required=True, type=Path, help="the folder for model.safetensors and config.toml")
     parser.add_argument("--positions", type=int, default=64_000, help="how many are reached")
     parser.add_argument("--free", type=int, nargs=2, default=(2, 24), help="edges that are left, from and to")
-    parser.add_argument("--steps", type=int, default=1400, help="steps of learning in all")
+    parser.add_argument("--steps", type=int, default=1000, help="steps of learning in all")
+    parser.add_argument("--until", type=int, help="stop after so many of them; left out, after all")
     parser.add_argument("--batch", type=int, default=128, help="positions in a step")
-    parser.add_argument("--part", type=int, default=50, help="steps after which the model is written again")
+    parser.add_argument("--part", type=int, default=25, help="steps after which the model is written again")
     parser.add_argument("--seed", type=int, default=1, help="of the positions and of the network")
     parser.add_argument("--threads", type=int, default=2, help="threads that learn, and processes that solve")
     parser.add_argument("--kept", type=Path, help="where solutions are kept (.npz)")
@@ -216,6 +219,7 @@ def learn(config: Any, game: Game, states: Any, best: Any, won: Any, asked: argp
     """Learn in parts, each with the next stretch of a falling learning rate; the last positions are held back."""
     from zerogrid.arena.provenance import provenance
     from zerogrid.training.buffer import RingBuffer
+    from zerogrid.training.config import to_toml
     from zerogrid.training.learner import NetworkLearner
     from zerogrid.training.parts import Work, example_fields
 
@@ -229,15 +233,19 @@ def learn(config: Any, game: Game, states: Any, best: Any, won: Any, asked: argp
     learner = NetworkLearner(config, game, shown, asked.seed, asked.threads)
     size = sum(part.numel() for part in learner.network.parameters())
     print(f"{learner.network.name}: {size:,} parameters; {len(buffer):,} positions, {held:,} held back", flush=True)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    _, *rest = to_toml(config).splitlines(keepends=True)
+    (asked.out / "config.toml").write_text("# What scripts/teach_endings.py taught with.\n" + "".join(rest))
     began = time.monotonic()
     how = {**provenance(), "taught": f"{len(buffer):,} solved positions of {game.spec}, {asked.steps:,} steps"}
-    for part in range(-(-asked.steps // asked.part)):
-        first, last = part * asked.part, min((part + 1) * asked.part, asked.steps)
+    until = min(asked.until or asked.steps, asked.steps)
+    for part in range(-(-until // asked.part)):
+        first, last = part * asked.part, min((part + 1) * asked.part, until)
         lr, lr_end = (rate(config.learner.lr, step, asked.steps) for step in (first, last))
         work = Work(part, asked.seed * 1000 + part, last - first, asked.batch, lr, lr_end, first)
         told = learner.learn(buffer, work)
         wrong, right = checked(learner, check, work)
-        asked.out.write_bytes(learner.model(how))
+        (asked.out / "model.safetensors").write_bytes(learner.model(how))
         print(
             f"step {last:,}: policy {told['policy_loss']:.3f} (at best {told['target_entropy']:.3f}), value "
             f"{told['value_loss']:.3f}; held back: {wrong:.1%} moves that give value away, {right:.1%} winners known; "
