@@ -1,7 +1,5 @@
 """A network on a CUDA card: laid out for one batch size, compiled, reading the search's arrays where they lie."""
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -55,10 +53,3 @@ class CardEvaluator(Evaluator):
         self.network = network
         for laid_out in self._laid_out.values():
             laid_out.update(network)
-
-
-def on_card(tensor: Tensor) -> Any:
-    """A tensor's memory as the kernels see it."""
-    from zerogrid.core import cuda
-
-    return cuda.borrow(tensor)

@@ -14,15 +14,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from torch import Tensor
 
-from zerogrid.core import cuda
 from zerogrid.core.errors import GameOver
 from zerogrid.core.game import Game
 from zerogrid.core.position import Position
 from zerogrid.encodings.encoding import Encoding
-from zerogrid.evaluators.card import CardEvaluator, on_card
+from zerogrid.evaluators import device
+from zerogrid.evaluators.card import CardEvaluator
 from zerogrid.evaluators.evaluator import BadAnswer
 from zerogrid.kernels import step as kernels
 from zerogrid.kernels import tree
@@ -32,20 +31,6 @@ from zerogrid.search.forest import Forest, States
 from zerogrid.search.settings import SearchSettings
 
 CLOCK_EVERY = 16  # simulations between two looks at the clock
-
-KINDS = {
-    np.int16: torch.int16,
-    np.int32: torch.int32,
-    np.int64: torch.int64,
-    np.float16: torch.float16,
-    np.float32: torch.float32,
-    np.float64: torch.float64,
-}
-
-
-def zeros(shape: tuple[int, ...], kind: Any) -> Tensor:
-    """An array on the card."""
-    return torch.zeros(shape, dtype=KINDS[kind], device="cuda")
 
 
 class CardForest(Forest):
@@ -62,20 +47,23 @@ class CardForest(Forest):
         potential: Any = None,
         tokens: bool = False,
     ) -> None:
-        self.stream: Any = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        self.stream = device.stream()
         super().__init__(game, settings, games, encoding, "cuda", keep, capacity, potential, tokens)
 
     def _allocate(self) -> Tree:
         shapes = tree.arrays(self.capacity, self.sizes, half=True)
         for name in ("logits", "values"):  # theirs is the network's memory, see `listen`
             shapes[name] = ((1,) * len(shapes[name][0]), np.float32)
-        self.tensors: dict[str, Tensor] = tree.allocated(shapes, zeros, torch.int64)
-        return Tree(**{name: on_card(one) for name, one in self.tensors.items()}, options=self.settings.options())
+        self.tensors: dict[str, Tensor] = tree.allocated(shapes, device.zeros, device.KINDS[np.int64])
+        seen = {name: device.seen_by_kernels(one) for name, one in self.tensors.items()}
+        return Tree(**seen, options=self.settings.options())
 
     def listen(self, logits: Tensor, values: Tensor) -> None:
         """From now on the kernels read their answers from these tensors."""
         self.tensors["logits"], self.tensors["values"] = logits, values
-        self.trees = self.trees._replace(logits=on_card(logits), values=on_card(values))
+        self.trees = self.trees._replace(
+            logits=device.seen_by_kernels(logits), values=device.seen_by_kernels(values)
+        )
 
     def begin(
         self,
@@ -91,17 +79,17 @@ class CardForest(Forest):
         game[:count, tree.LIMIT] = self.settings.simulations if limits is None else limits
         if plies is not None:
             game[:count, tree.PLY] = plies
-        with torch.cuda.stream(self.stream):
+        with device.on(self.stream):
             for b, past in enumerate(pasts or ()):
                 known = list(past)[::-1][: t["states"].shape[1] - self.capacity.nodes - 1]
                 game[b, tree.PAST] = len(known)
                 if known:
                     rows = slice(self.capacity.nodes, self.capacity.nodes + len(known))
-                    t["states"][b, rows] = torch.from_numpy(np.stack(known)).cuda()
-            t["game"].copy_(torch.from_numpy(game))
+                    t["states"][b, rows] = device.put(np.stack(known), np.int16)
+            t["game"].copy_(device.put(game, np.int32))
             t["leaf"][:, :, tree.LEAF] = -1
-            t["states"][:count, 0] = torch.from_numpy(np.asarray(states, np.int16)).cuda()
-            t["seed"][:count] = torch.from_numpy(np.asarray(seeds, np.int64)).cuda()
+            t["states"][:count, 0] = device.put(states, np.int16)
+            t["seed"][:count] = device.put(list(seeds), np.int64)
         self.planted = count
         self.run(kernels.plant_trees)
 
@@ -115,11 +103,7 @@ class CardForest(Forest):
     def launch(self, kernel: Any, count: int, args: Any) -> None:
         """Launch any linked kernel on this forest's stream."""
         linked = self.linked(kernel)
-        cuda.use_stream(self.stream.cuda_stream)
-        try:
-            linked(count, args)
-        finally:
-            cuda.use_stream(None)
+        device.launch_on(self.stream, lambda: linked(count, args))
 
     @property
     def any_waiting(self) -> bool:
@@ -145,32 +129,33 @@ class Group:
 
     def __init__(self, forest: CardForest, evaluator: CardEvaluator, unroll: int = 1) -> None:
         self.forest, self.evaluator, self.unroll = forest, evaluator, unroll
-        self.graph: Any = None
+        self.recording: device.Recording | None = None
 
     def judge(self) -> None:
         """The network on the leaves that wait; the kernels read its answers where it writes them."""
         t = self.forest.tensors
         self.forest.listen(*self.evaluator.answers(t["planes"], t["tokens"], t["leaf"][:, :, tree.OFFERED].reshape(-1)))
 
+    def simulate(self) -> None:
+        """What is recorded: a simulation of every tree, or several."""
+        for _ in range(self.unroll):
+            self.judge()
+            self.take_and_choose()
+
     def record(self) -> None:
         """Compile everything by doing it once, then capture it. The trees must be planted."""
         forest = self.forest
-        with torch.cuda.stream(forest.stream):
+        with device.on(forest.stream):
             for _ in range(3):
                 self.judge()
             self.take_and_choose()
             self.settle()
             forest.run(kernels.plant_trees)
-            forest.stream.synchronize()
-            self.graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(self.graph, stream=forest.stream):
-                for _ in range(self.unroll):
-                    self.judge()
-                    self.take_and_choose()
+            self.recording = device.Recording(forest.stream, self.simulate)
 
     def start(self) -> None:
         """Choose the first leaves."""
-        if self.graph is None:
+        if self.recording is None:
             self.record()
         self.take_and_choose()
 
@@ -181,7 +166,7 @@ class Group:
 
     def stop(self) -> None:
         """Let the trees ask for nothing more."""
-        with torch.cuda.stream(self.forest.stream):
+        with device.on(self.forest.stream):
             self.forest.tensors["game"][:, tree.LIMIT] = 0
 
     def take_and_choose(self) -> None:
@@ -191,8 +176,9 @@ class Group:
 
     def advance(self) -> None:
         """One more simulation of every tree (`unroll` of them)."""
-        with torch.cuda.stream(self.forest.stream):
-            self.graph.replay()
+        with device.on(self.forest.stream):
+            assert self.recording is not None
+            self.recording.replay()
 
 
 def grow_together(groups: Sequence[Group], simulations: int, until: float | None = None) -> None:
@@ -203,7 +189,7 @@ def grow_together(groups: Sequence[Group], simulations: int, until: float | None
         for group in groups:
             group.advance()
         if until is not None and done % CLOCK_EVERY == 0:
-            torch.cuda.synchronize()
+            device.wait()
             if time.perf_counter() >= until:
                 for group in groups:
                     group.stop()

@@ -18,15 +18,15 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from zerogrid.core import cuda
 from zerogrid.core.errors import ZeroGridError
 from zerogrid.core.link import Linked, link
 from zerogrid.encodings.encoding import Encoding
-from zerogrid.evaluators.card import CardEvaluator, on_card
+from zerogrid.evaluators import device
+from zerogrid.evaluators.card import CardEvaluator
 from zerogrid.evaluators.evaluator import BadAnswer, Evaluator
 from zerogrid.kernels import mill, tree
 from zerogrid.kernels.mill_arrays import AFRESH, BEGUN, OWN, Mill, mill_arrays
-from zerogrid.search.card import KINDS, CardForest, Group
+from zerogrid.search.card import CardForest, Group
 from zerogrid.selfplay.room import STATE, Errand, Yield, mill_interfaces, mill_sizes
 from zerogrid.selfplay.settings import PlaySettings
 
@@ -45,14 +45,14 @@ class CardRoom:
             encoding.game, settings.search, games, encoding, settings.keep_tree, potential=potential, tokens=tokens
         )
         self.forest.planted = games
-        self.side: Any = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        self.side = device.stream()
         self._interfaces = mill_interfaces(encoding, settings, tokens, potential)
         self._linked: dict[Any, Linked] = {}
         self._examples = self._lines = 0
         self.tensors: dict[str, Tensor] = {}
-        self._graph: Any = None
+        self._recording: device.Recording | None = None
         self._recorded: tuple[Any, ...] = ()
-        self.counters = torch.zeros(2, dtype=torch.int64, device="cuda")  # examples and games let out
+        self.counters = device.zeros((2,), np.int64)  # examples and games let out
         self.let_out = (0, 0)  # what they said when they were last looked at
         self.begun = False
         self.least_begun = 0
@@ -64,11 +64,11 @@ class CardRoom:
         if not self.tensors or examples > self._examples or lines > self._lines:
             self._examples, self._lines = max(examples, self._examples), max(lines, self._lines)
             sizes = mill_sizes(self.encoding, self.settings, self.games, self._examples, self._lines, ARCHIVED)
-            old, self._graph = self.tensors, None
+            old, self._recording = self.tensors, None
             self.tensors = {
                 name: old[name]
                 if name in old and not name.startswith("out_")
-                else torch.zeros(shape, dtype=KINDS.get(kind, torch.int8), device="cuda")
+                else device.zeros(shape, kind)
                 for name, (shape, kind) in mill_arrays(sizes).items()
             }
             self.tensors["slot"][:, BEGUN].clamp_(min=self.least_begun)
@@ -77,7 +77,7 @@ class CardRoom:
         if errand.archive is not None:
             rows = np.resize(errand.archive, (ARCHIVED, errand.archive.shape[1]))
             self.tensors["archive"].copy_(torch.from_numpy(rows))
-        return Mill(numbers=errand.numbers, **{name: on_card(one) for name, one in self.tensors.items()})
+        return Mill(numbers=errand.numbers, **{name: device.seen_by_kernels(one) for name, one in self.tensors.items()})
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         """The games under way; thinking about their next moves begins anew."""
@@ -97,11 +97,11 @@ class CardRoom:
         t, nodes = self.forest.tensors, self.forest.capacity.nodes
         for name in STATE:
             self.tensors[name].copy_(torch.from_numpy(state[name]))
-        t["states"][:, 0] = torch.from_numpy(state["roots"]).cuda()
-        t["states"][:, nodes : nodes + self.encoding.history - 1] = torch.from_numpy(state["pasts"]).cuda()
+        t["states"][:, 0] = device.put(state["roots"], np.int16)
+        t["states"][:, nodes : nodes + self.encoding.history - 1] = device.put(state["pasts"], np.int16)
         t["game"].copy_(torch.from_numpy(state["tree_game"]))
         t["seed"].copy_(torch.from_numpy(state["tree_seed"]))
-        torch.cuda.synchronize()
+        device.wait()
         self.begun = True
 
     def numbered_up_to(self) -> int:
@@ -119,11 +119,8 @@ class CardRoom:
     def _run(self, kernel: Any, arrays: Mill, stream: Any = None) -> None:
         if kernel not in self._linked:
             self._linked[kernel] = link(kernel, "cuda", self._interfaces)
-        cuda.use_stream((stream or self.forest.stream).cuda_stream)
-        try:
-            self._linked[kernel](self.games, (self.forest.trees, arrays))
-        finally:
-            cuda.use_stream(None)
+        linked = self._linked[kernel]
+        device.launch_on(stream or self.forest.stream, lambda: linked(self.games, (self.forest.trees, arrays)))
 
     def _move(self, arrays: Mill) -> None:
         """Moves of the trees that are ready; places for the games that ended; their release. On the side stream."""
@@ -138,45 +135,48 @@ class CardRoom:
     def begin(self, group: Group, errand: Errand) -> None:
         """Set out on an errand: first leaves for all games, new ones or those under way."""
         self.arrays = arrays = self._prepare(errand)
-        with torch.cuda.stream(self.forest.stream):
+        with device.on(self.forest.stream):
             self.counters.zero_()
             self.forest.tensors["game"][:, tree.FAULT] = 0
             self.tensors["to_copy"].fill_(AFRESH if self.begun else 0)
             self.tensors["line_place"].fill_(self.tensors["out_line"].shape[0])
         self._run(mill.release, arrays)
         self.begun = True
-        if self._graph is None or self._recorded != (group, errand.numbers):
+        if self._recording is None or self._recorded != (group, errand.numbers):
             self._record(group, arrays)
             self._recorded = (group, errand.numbers)
-        with torch.cuda.stream(self.forest.stream):
+        with device.on(self.forest.stream):
             group.take_and_choose()
 
     def _record(self, group: Group, arrays: Mill) -> None:
         """Compile everything by doing it once without effect, then capture a turn."""
         stream = self.forest.stream
-        with torch.cuda.stream(stream):
+        with device.on(stream):
             for _ in range(3):
                 group.judge()
             group.take_and_choose()  # compiles; the leaves it chooses are forgotten again
             self._run(mill.advance, arrays)
             self.tensors["to_copy"].fill_(AFRESH)
             self._run(mill.release, arrays)
-            stream.synchronize()
-            self._graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(self._graph, stream=stream):
-                self.side.wait_stream(stream)
-                with torch.cuda.stream(self.side):
-                    self._move(arrays)
-                for step in range(self.settings.steps_between_looks()):
-                    group.judge()
-                    if step == 0:
-                        stream.wait_stream(self.side)
-                    group.take_and_choose()
+            self._recording = device.Recording(stream, lambda: self._take_turn(group, arrays))
+
+    def _take_turn(self, group: Group, arrays: Mill) -> None:
+        """What is recorded."""
+        stream = self.forest.stream
+        self.side.wait_stream(stream)
+        with device.on(self.side):
+            self._move(arrays)
+        for step in range(self.settings.steps_between_looks()):
+            group.judge()
+            if step == 0:
+                stream.wait_stream(self.side)
+            group.take_and_choose()
 
     def turn(self) -> None:
         """Some simulations of every tree, and the moves of those that are ready."""
-        with torch.cuda.stream(self.forest.stream):
-            self._graph.replay()
+        with device.on(self.forest.stream):
+            assert self._recording is not None
+            self._recording.replay()
 
     def has(self, errand: Errand) -> bool:
         """Whether the errand is done; waits for the card."""
