@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zerogrid.core import catalogue
 from zerogrid.core.errors import ZeroGridError, quote
 from zerogrid.core.progress import duration
 from zerogrid.training import disk
 from zerogrid.training.config import to_toml
 from zerogrid.training.report.findings import Findings, findings_of
 from zerogrid.training.store import Store
+
+EXAMINED = (100, 0)  # simulations a move
 
 
 @dataclass(frozen=True)
@@ -23,8 +26,8 @@ class Exported:
     bytes: int
 
 
-def export(place: Path, folder: Path, iteration: int | None = None) -> Exported:
-    """Write the model folder: the champion's, or that of a checkpoint."""
+def export(place: Path, folder: Path, iteration: int | None = None, examine: bool = False) -> Exported:
+    """Write the model folder: the champion's, or that of a checkpoint; with what the held exam says of it, if asked."""
     found, store = findings_of(place), Store(place)
     there = store.iterations()
     if not there:
@@ -40,8 +43,32 @@ def export(place: Path, folder: Path, iteration: int | None = None) -> Exported:
     disk.make_folder(folder)
     disk.write_file(folder / "model.safetensors", model)
     disk.write_file(folder / "config.toml", to_toml(found.config).encode())
-    disk.write_file(folder / "README.md", card(found, who, folder.name, provenance_of(model)).encode())
+    held = examined(folder / "model.safetensors", found.config.game.spec) if examine else []
+    disk.write_file(folder / "README.md", card(found, who, folder.name, provenance_of(model), held).encode())
     return Exported(folder, who, disk.digest_of(model), len(model))
+
+
+def examined(file: Path, spec: str) -> list[str]:
+    """How often the model gives value away on the exam that is held back while learning, in sentences."""
+    from zerogrid.agents.naming import agent_for
+    from zerogrid.arena.exam import exam
+    from zerogrid.arena.exam_sets import exam_for
+
+    game = catalogue.game(spec)
+    questions, lines = exam_for(game, held=True), []
+    for simulations in EXAMINED:
+        agent = agent_for(f"net:{file}@sims={simulations}", game)
+        try:
+            found = exam(agent, questions)
+        finally:
+            agent.close()
+        rate, how = found.rate, f"With {simulations} simulations" if simulations else "Without search"
+        interval = f"95% interval {rate.low:.2%} to {rate.high:.2%}"
+        lines.append(
+            f"- {how}, on the exam held back while learning: gives value away in {found.whole.errors} of "
+            f"{found.whole.positions:,} positions, {rate.estimate:.2%} ({interval})."
+        )
+    return lines
 
 
 def provenance_of(model: bytes) -> dict[str, Any]:
@@ -54,7 +81,7 @@ def provenance_of(model: bytes) -> dict[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def card(found: Findings, who: str, name: str, provenance: dict[str, Any]) -> str:
+def card(found: Findings, who: str, name: str, provenance: dict[str, Any], held: list[str]) -> str:
     """What a model is, how it was made, how strong it is, and how to use it."""
     config, at = found.config, int(who.partition("@")[2])
     told: dict[str, Any] = next((m for m in reversed(found.metrics) if m["iteration"] <= at), {})
@@ -77,7 +104,7 @@ def card(found: Findings, who: str, name: str, provenance: dict[str, Any]) -> st
         "",
         "## How strong it is",
         "",
-        *_strength(found, who),
+        *_strength(found, who, held),
         "",
         "## How to use it",
         "",
@@ -86,9 +113,10 @@ def card(found: Findings, who: str, name: str, provenance: dict[str, Any]) -> st
     return "\n".join(lines) + "\n"
 
 
-def _strength(found: Findings, who: str) -> list[str]:
-    lines, exam = [], found.exam(who)
+def _strength(found: Findings, who: str, held: list[str]) -> list[str]:
+    lines, exam = list(held), found.exam(who)
     if exam:
+        lines += [""] * bool(held)
         simulations = found.config.exam.simulations or found.config.search.simulations
         lines += [f"With {simulations:,} simulations a move; every opening played from both sides.", ""]
         if "error_interval" in exam:
