@@ -14,7 +14,7 @@ edges and the boxes they run through? Its attention to itself is left out, and t
 and the same for all chains of the board together: the head that lights up chains, whoever asks.
 
 A second table says what kinds of cells the same edges look at, as multiples of what their number alone would give: free
-edges of long chains, other free edges, drawn edges, boxes of long chains, other open boxes, taken boxes, dots.
+edges of long chains, other free edges, drawn edges, boxes of long chains, other boxes, dots.
 """
 
 import argparse
@@ -155,7 +155,7 @@ def measured(model: Any, positions: list[Position], least: int) -> tuple[dict[tu
 
 
 COLUMNS = ("own", "others", "all", "own_places", "all_places", "own_cells", "all_cells")
-KINDS = ("edges of chains", "other free edges", "drawn edges", "boxes of chains", "other boxes", "taken boxes", "dots")
+KINDS = ("edges of chains", "other free edges", "drawn edges", "boxes of chains", "other boxes", "dots")
 
 
 def kinds_of(position: Position, chains: list[Chain]) -> Any:
@@ -164,12 +164,11 @@ def kinds_of(position: Position, chains: list[Chain]) -> Any:
     kinds = np.zeros((len(KINDS), grid.cells), bool)
     chained = {edge for chain in chains for edge in chain.edges}
     boxed = {box for chain in chains for box in chain.boxes}
-    around = edges_around_boxes(position.game.ROWS, position.game.COLUMNS)
     for edge, cell in grid.edge.items():
         kinds[2 if state[edge] else 0 if edge in chained else 1, cell] = True
     for box in range(position.game.BOXES):
-        kinds[5 if (state[around[box]] != 0).all() else 3 if box in boxed else 4, grid.box(box)] = True
-    kinds[6] = ~kinds.any(0)
+        kinds[3 if box in boxed else 4, grid.box(box)] = True
+    kinds[5] = ~kinds.any(0)
     return kinds
 
 

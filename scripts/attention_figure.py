@@ -174,7 +174,7 @@ def main() -> None:
         edge = middle(chain, weights, mask, grid)
         share = float(shares(weights[None], [grid.edge[edge]], mask)[0, 0])
         cells = (mask.sum() - 1) / (grid.cells - 1)
-        words = f"layer {layer}, head {head}\n{share:.0%} to its chain ({cells:.0%} of the cells)"
+        words = f"layer {layer}, head {head}\n{share:.0%} to its chain\n({cells:.0%} of the cells)"
         pictures.append(attention_picture(position, weights[grid.edge[edge]], chain, colour, edge, words))
     given.out.write_text(sheet(pictures, Look(title="Attention along chains"), 4), encoding="utf-8")
     print(f"{position.game.spec} --moves {','.join(position.game.action_name(m) for m in position.moves)}")

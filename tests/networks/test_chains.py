@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 import zerogrid
+from zerogrid.agents.naming import agent_for
+from zerogrid.arena.exam import exam
+from zerogrid.arena.exam_sets import exam_for
 from zerogrid.core.position import Position
 from zerogrid.encodings import encoding
+from zerogrid.networks.files import load_model
 from zerogrid.solvers import solver_for
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -72,7 +76,7 @@ def test_every_cell_is_of_one_kind(late: list[Position]) -> None:
     for position in late:
         kinds = chains.kinds_of(position, [one for one in chains.chains_of(position) if len(one.edges) >= 4])
         assert (kinds.sum(0) == 1).all()
-        assert kinds[6].sum() == 36
+        assert kinds[5].sum() == 36
         assert kinds[:2].sum() == len(position.actions)
 
 
@@ -98,11 +102,34 @@ def test_what_is_taught_is_what_the_solver_says() -> None:
 
 def test_positions_of_exams_are_known_in_every_symmetry() -> None:
     game = zerogrid.game("dots_and_boxes:5x5")
-    from zerogrid.arena.exam_sets import exam_for
-
     state = exam_for(game, held=True).questions[5].position(game).state
     turned = np.zeros_like(state)
     turned[np.array(game.symmetries[3].actions)] = state[: game.EDGES]
     assert teaching.drawn(game, state) in teaching.examined(game)
     assert teaching.drawn(game, turned) in teaching.examined(game)
     assert teaching.drawn(game, np.zeros_like(state)) not in teaching.examined(game)
+
+
+# --- the model that comes with the project --------------------------------------------------------------------------
+
+ENDINGS = SCRIPTS.parent / "models/endings/model.safetensors"
+
+
+def test_the_model_of_the_figure_looks_along_chains() -> None:
+    """Heads of layer 1 look more at their own chain than others do and than places explain (docs/networks)."""
+    model = load_model(ENDINGS)
+    boards = [chains.late_position(model.game, seed) for seed in range(500, 512)]
+    found, asked = chains.measured(model, boards, 4)
+    assert asked > 150
+    for head in range(4):
+        told = dict(zip(chains.COLUMNS, found[1, head].mean(0), strict=True))
+        assert told["own"] > 1.25 * told["others"], head
+        assert told["own"] > told["own_places"] > 0, head
+
+
+def test_the_model_of_the_figure_knows_endings() -> None:
+    """On the exam that it has not seen it gives value away seldom, without any search."""
+    game = zerogrid.game("dots_and_boxes:5x5")
+    result = exam(agent_for(f"net:{ENDINGS}@sims=0", game), exam_for(game, held=True).sample(200))
+    assert result.positions == 200
+    assert result.rate.estimate < 0.12
