@@ -69,7 +69,7 @@ def look(model: Any, position: Position, layer: int = -1, head: int | None = Non
     cells = row[seen.cells : seen.cells + count]
     who = "all heads" if head is None else f"head {head}"
     caption = f"layer {names.index(seen.layer)} ({seen.layer}), {who}: {whose}"
-    return View(seen.layer, names, heads, cells.tolist(), float(1 - cells.sum()), caption)
+    return View(seen.layer, names, heads, cells.tolist(), max(0.0, float(1 - cells.sum())), caption)
 
 
 def is_turned(shown: Any, position: Position) -> bool:
