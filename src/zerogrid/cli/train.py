@@ -160,26 +160,10 @@ def _refuse_without_means(config: Any, place: Path) -> None:
 def provenance(config: Any) -> dict[str, Any]:
     """How a model came about, for its file: the same for the same command."""
     import zerogrid
+    from zerogrid.arena.provenance import commit
 
     told = {"command": "zerogrid train --config config.toml", "seed": config.run.seed}
-    return {**told, "zerogrid": zerogrid.__version__, "commit": commit()}
-
-
-def commit() -> str:
-    """The commit of the checkout this runs from, or nothing."""
-    import subprocess
-
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(Path(__file__).resolve().parent), "rev-parse", "--short=12", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=5,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    return {**told, "zerogrid": zerogrid.__version__, "commit": commit() or ""}
 
 
 # --- telling --------------------------------------------------------------------------------------------------------

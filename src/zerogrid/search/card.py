@@ -1,9 +1,9 @@
 """Forests in the memory of a CUDA card, and searches that never leave it.
 
-A simulation of all trees is the network on the leaves that wait, then the kernel `step`, which takes the answers and
-chooses the next leaves; both are recorded into one CUDA graph that is replayed, and the kernel reads the network's
-answers where the network wrote them. Games are split into groups, each on a stream of its own, so that one group is in
-the network while another is in its trees, and each hides behind the other:
+A simulation of all trees is the network on the leaves that wait, then a step: the kernels that take the answers and
+choose the next leaves (`pieces` in kernels/step.py). All is recorded into one CUDA graph that is replayed, and the
+kernels read the network's answers where the network wrote them. Games are split into groups, each on a stream of its
+own, so that one group is in the network while another is in its trees:
 
     stream 1    network A | step A | network A | step A | ...
     stream 2         step B | network B | step B | network B | ...
@@ -98,12 +98,9 @@ class CardForest(Forest):
 
         Trees that were not planted have no limit to reach and wait for nothing.
         """
-        self.launch(kernel, self.planted if kernel is kernels.plant_trees else self.games, self.trees)
-
-    def launch(self, kernel: Any, count: int, args: Any) -> None:
-        """Launch any linked kernel on this forest's stream."""
+        count = self.planted if kernel is kernels.plant_trees else self.games
         linked = self.linked(kernel)
-        device.launch_on(self.stream, lambda: linked(count, args))
+        device.launch_on(self.stream, lambda: linked(count, self.trees))
 
     @property
     def any_waiting(self) -> bool:
